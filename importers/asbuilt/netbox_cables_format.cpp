@@ -133,11 +133,12 @@ public:
         }
         if (followed > 0) capture.facts.push_back(i18np(followed, "{:L} link over patch panels followed", "{:L} links over patch panels followed"));
         if (open > 0)
-            capture.doubts.push_back({"", i18np(open,
-                                                "{:L} cable to a patch panel skipped: the list has no cable behind it, or does not state which rear "
-                                                "port belongs to its front port",
-                                                "{:L} cables to patch panels skipped: the list has no cable behind them, or does not state which "
-                                                "rear port belongs to the front port")});
+            capture.doubts.push_back(
+                {"", i18np(open,
+                           "{:L} cable to a patch panel skipped: the list has no cable at its rear, or does not state which rear "
+                           "port belongs to its front port",
+                           "{:L} cables to patch panels skipped: the list has no cable at their rear, or does not state which "
+                           "rear port belongs to the front port")});
     }
 
 private:

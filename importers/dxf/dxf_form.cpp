@@ -85,7 +85,7 @@ public:
     [[nodiscard]] Text doubt() const
     {
         if (!m_guessed) return {};
-        if (m_page.empty()) return i18n("the drawing specifies no code page: names are read as Windows-1252");
+        if (m_page.empty()) return i18n("no code page in the drawing: names are read as Windows-1252");
         return i18n("names are not valid in code page {} of the drawing: they are read as Windows-1252", m_page);
     }
 

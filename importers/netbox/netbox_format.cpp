@@ -66,7 +66,7 @@ void tellOfDevice(const exchange::ImportSource& source, const Part& part, const 
     const bool known = part.definition.find("\nkind:") != std::string::npos || sidecar.empty();
     if (known || (fast == 0 && ports > 0)) return;
     plan.issues.push_back(
-        {source.path.string(), i18n("a NetBox type states no breakouts, accelerators or liquid cooling: none assumed; if it has any, add "
+        {source.path.string(), i18n("a NetBox type does not specify breakouts, accelerators or liquid cooling: none assumed; if it has any, add "
                                     "them to {} (kind: device, slug: {}, cages: [{{type, splits}}], accelerators: N, liquid_share) and "
                                     "import it again",
                                     sidecar.filename().string(), part.slug)});

@@ -211,7 +211,7 @@ public:
     std::vector<exchange::FormatOption> options() const override
     {
         return {
-            {"links", "p2p|uplinks", i18n("p2p (default): planned addresses on every link; uplinks: uplink lists, AVD numbers the links itself")}};
+            {"links", "p2p|uplinks", i18n("p2p (default): planned addresses on every link; uplinks: uplink lists, AVD assigns the link addresses")}};
     }
     Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override
     {

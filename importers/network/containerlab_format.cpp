@@ -51,7 +51,7 @@ Result<int> labNumber(const exchange::ExportJob& job, const char* option)
     int value = 0;
     if (text.empty()) return -1;
     if (!text::fromText(text, value) || value < 1)
-        return fail(ErrorCode::Usage, fmt::format("--{} {}", option, text), i18n("not a positive whole number"), i18n("count from 1"));
+        return fail(ErrorCode::Usage, fmt::format("--{} {}", option, text), i18n("not a positive whole number"), i18n("use 1 or more"));
     return value - 1;
 }
 
@@ -59,7 +59,8 @@ class ContainerlabExporter final : public exchange::Exporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"containerlab", i18n("topology file for containerlab; .clab.yml. Switches and hosts as containers, whole or one segment")};
+        return {"containerlab",
+                i18n("topology file for containerlab, with switches and hosts of the network or of one segment as containers; .clab.yml")};
     }
     bool oneFile() const override { return true; }
     bool takesNetwork() const override { return true; }
@@ -68,7 +69,7 @@ public:
     {
         return {{"kind", "KIND", i18n("containerlab kind of switches: nvidia_cumulusvx (default), sonic-vs, arista_ceos, nokia_srlinux, linux")},
                 {"image", "IMAGE", i18n("container image of switches")},
-                {"segment", "N", i18n("hosts of segment N with the switches they are connected to, and those above")},
+                {"segment", "N", i18n("hosts of segment N with their switches and the tiers above")},
                 {"pod", "N", i18n("pod of the segment")}};
     }
     Result<void> write(const exchange::ExportJob& job, const Progress&) const override
@@ -151,8 +152,8 @@ private:
         bool hosts = false, switches = false;
         for (const DeviceId device : ordered) (w.isSwitch(device) ? switches : hosts) = true;
         const bool one = std::string_view(kind.name) == "linux";
-        std::string out = fmt::format(
-            "# {}\n", words(i18n("{} nodes, {} links; one container each: size the machine before deploying", ordered.size(), links.size())));
+        std::string out = fmt::format("# {}\n", words(i18n("{} nodes, {} links; one container each: check the memory of the machine before deploying",
+                                                           ordered.size(), links.size())));
         out += fmt::format("name: {}\ntopology:\n  kinds:\n", yamlText(groupName(s.setting("project.name", "design"))));
         if (switches) out += fmt::format("    {}:\n      image: {}\n", kind.name, yamlText(image));
         if (hosts && !(one && switches)) out += "    linux:\n      image: \"alpine:3\"\n";

@@ -25,7 +25,7 @@ class PtmExporter final : public exchange::Exporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"ptm", i18n("topology.dot of the Prescriptive Topology Manager: the neighbor that LLDP should report on each port")};
+        return {"ptm", i18n("topology.dot of the Prescriptive Topology Manager: expected LLDP neighbor of each port")};
     }
     bool oneFile() const override { return true; }
     bool takesNetwork() const override { return true; }

@@ -75,7 +75,7 @@ Result<void> Wiring::checkNames() const
             std::string name = names.of(port);
             if (!known.emplace(deviceOf(port), name).second)
                 return fail(ErrorCode::Refused, deviceName(port) + ":" + name, i18n("two ports would get this name"),
-                            i18n("break out both halves of the socket in the same way"));
+                            i18n("use the same breakout for both halves of the socket"));
         }
     return {};
 }
@@ -87,7 +87,7 @@ Result<void> checkHostNames(const Snapshot& s, std::span<const DeviceId> devices
         const std::string& name = s.devices.name[device];
         const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '_'; };
         if (name.empty() || name.size() > 63 || !std::isalnum(static_cast<unsigned char>(name[0])) || !std::ranges::all_of(name, plain))
-            return fail(ErrorCode::Refused, name, i18n("not a host name"), i18n("rename it: up to 63 letters, digits, '.', '-' and '_'"));
+            return fail(ErrorCode::Refused, name, i18n("not a valid host name"), i18n("rename it: up to 63 letters, digits, '.', '-' and '_'"));
         if (!known.insert(name).second) return fail(ErrorCode::Refused, name, i18n("two devices have this name"), i18n("rename one of them"));
     }
     return {};

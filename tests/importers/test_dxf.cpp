@@ -559,7 +559,7 @@ private slots:
         QVERIFY(found(roomIn(cyrillic.codePage("ANSI_1251"), "\xD1\xF2\xE5\xED\xFB", "\xCA\xEE\xEB\xEE\xED\xED\xFB")));
         QVERIFY(found(roomIn(latin.codePage("ANSI_1252"), "W\xE4nde", "St\xFCtzen")));
         none.room("W\xE4nde", 0, 0, 9000, 9000);
-        QVERIFY(doubts(*planOf(none), "the drawing specifies no code page"));
+        QVERIFY(doubts(*planOf(none), "no code page in the drawing"));
         std::string names;
         const auto plan = planOf(Sketch().codePage("ANSI_936").room("\xC7\xBD\xCC\xE5", 0, 0, 9000, 9000));
         plan->after->underlays.forEach([&](UnderlayId id) { names += plan->after->underlays.name[id]; });

@@ -356,7 +356,7 @@ private slots:
         QVERIFY(std::abs(toWatts(feed.capacity.value) - 400 * 32 * 1.732 * 0.8) < 1);
         QCOMPARE(s.devices.side[look.device("MDB-1/F2")], PowerSide::B);
         const std::string text = textOfPlan(*plan);
-        for (const char* said : {"C-008 leads to a circuit", "1 port is cabled, but the cable leads to no other device", "cable with an open end",
+        for (const char* said : {"C-008 ends at a circuit", "1 port is cabled, but the cable leads to no other device", "cable with an open end",
                                  "nothing upstream", "1 link over patch panels followed", "half a unit", "tags of 1 rack"})
             QVERIFY2(text.find(said) != std::string::npos, said);
         QCOMPARE(plan->left, std::size_t(1));
@@ -383,7 +383,7 @@ private slots:
         all["devices"][0]["position"] = 11;
         const auto moved = netbox().plan({"site.json", all.dump(), {{"library", kLibrary}}}, document.snapshot(), {});
         QVERIFY(moved.has_value() && plannedRows(*moved).empty());
-        QVERIFY(textOfPlan(*moved).find("gpu01: unit 10 in the design, 11 in NetBox") != std::string::npos);
+        QVERIFY(textOfPlan(*moved).find("gpu01: rack unit 10 in the design, 11 in NetBox") != std::string::npos);
         QVERIFY(document.undo());
         QVERIFY(!document.canUndo());
     }
@@ -813,7 +813,7 @@ private slots:
             return NetboxReply{403, {{"detail", "You do not have permission to perform this action."}}};
         });
         const auto part = planServer(server);
-        QVERIFY(part.has_value() && textOfPlan(*part).find("power-feeds/: the token may not view this list") != std::string::npos);
+        QVERIFY(part.has_value() && textOfPlan(*part).find("power-feeds/: no view permission for this list") != std::string::npos);
         server.intercept([](const NetboxRequest& request) -> std::optional<NetboxReply> {
             return request.path == "/api/dcim/devices/" ? std::optional(NetboxReply{403, {{"detail", "no"}}}) : std::nullopt;
         });

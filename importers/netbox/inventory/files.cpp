@@ -125,8 +125,8 @@ Result<void> readRows(const ImportSource& source, const PlaceFields& fields, Inv
     auto kind = kindNamed(stem(source.path));
     if (!kind) kind = kindOfColumns(keys);
     if (!kind)
-        return fail(ErrorCode::Unreadable, file, i18n("not recognized as a list of NetBox"),
-                    i18n("name the file after its list (devices.csv, interfaces.csv, cables.csv), or export it with the columns of an import"));
+        return fail(ErrorCode::Unreadable, file, i18n("not recognized as a NetBox list"),
+                    i18n("name the file after its list (devices.csv, interfaces.csv, cables.csv), or export it with the column names of NetBox"));
     for (const auto& row : table->rows) {
         const std::string where = fmt::format("{}:{}", file, row.line);
         if (!row.wrong.empty()) {
@@ -175,7 +175,7 @@ Result<void> readJson(const ImportSource& source, const PlaceFields& fields, Inv
         if (const auto own = kindOf(json); !known && own) take(*own, json, file, fields, into), known = true;
     }
     if (known) return {};
-    return fail(ErrorCode::Unreadable, file, i18n("not recognized as a list of NetBox"),
+    return fail(ErrorCode::Unreadable, file, i18n("not recognized as a NetBox list"),
                 i18n("name the file after its list (devices.json, interfaces.json, cables.json)"));
 }
 
@@ -242,7 +242,7 @@ Result<std::vector<ImportSource>> exportedFiles(const fs::path& folder, Inventor
         taken ? files.push_back(std::move(*source)) : others.push_back(path.filename().string());
     }
     if (files.empty())
-        return fail(ErrorCode::Unreadable, folder.string(), i18n("contains no exported lists of NetBox"),
+        return fail(ErrorCode::Unreadable, folder.string(), i18n("contains no lists exported from NetBox"),
                     i18n("export sites, racks, devices, interfaces and cables as CSV or JSON into one folder"));
     if (!others.empty()) into.remarks.push_back({folder.string(), i18n("files ignored: {}", listedNames(others))});
     return files;

@@ -474,7 +474,7 @@ std::shared_ptr<const Part> ChosenParts::made(const std::string& wanted, const s
         std::vector<LintIssue> doubts;
         auto part = Catalogue::parse(definition, where, &doubts);
         if (!part) {
-            m.leave(where, i18n("part type {} cannot be made: {}", slug, part.error().what));
+            m.leave(where, i18n("part type {} cannot be created: {}", slug, part.error().what));
             return nullptr;
         }
         for (const LintIssue& doubt : doubts)
@@ -583,7 +583,7 @@ void ChosenParts::tell()
     say(m_fromProject, i18n("part types of the project"));
     say(m_fromLibrary, i18n("part types of the library folder"));
     say(m_fromCatalogue, i18n("part types of the catalog"));
-    say(m_ofExport, i18n("part types made from the components that NetBox lists"));
+    say(m_ofExport, i18n("part types created from the components listed in NetBox"));
     if (m_heightsAssumed > 0)
         m.remarks.push_back({m.source, i18np(m_heightsAssumed, "{:L} device has a type without height: 1 U assumed where it has a position, else 0 U",
                                              "{:L} devices have types without height: 1 U assumed where they have a position, else 0 U")});
@@ -594,7 +594,7 @@ void ChosenParts::tell()
             std::ranges::none_of(spec->interfaces, [](const Interface& i) { return !i.management && i.rate.count() >= 100; }))
             continue;
         m.remarks.push_back(
-            {slug, i18n("NetBox states no accelerators, power by load or liquid cooling: none assumed; if it has any, add {}.hw.yaml to "
+            {slug, i18n("NetBox does not document accelerators, power by load or liquid cooling: none assumed; if it has any, add {}.hw.yaml to "
                         "the library folder (kind: device, slug: {}, accelerators: N, typical_power, liquid_share)",
                         slug, slug)});
     }

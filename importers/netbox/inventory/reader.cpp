@@ -38,7 +38,7 @@ Result<PlaceFields> fieldsOf(const std::string& option)
         at = end + 1;
     }
     if (names.size() < 2 || names.size() > 3 || std::ranges::find(names, "") != names.end())
-        return fail(ErrorCode::Usage, "--position-fields " + option, i18n("must name two or three custom fields"),
+        return fail(ErrorCode::Usage, "--position-fields " + option, i18n("must list two or three custom fields"),
                     i18n("for example: {}", "hall_x_mm,hall_y_mm,hall_rotation"));
     fields.x = names[0], fields.y = names[1];
     if (names.size() == 3) fields.rotation = names[2];
@@ -65,7 +65,8 @@ Result<void> readAll(std::span<const ImportSource> sources, const Selection& sel
         const std::string path = source.path.string();
         std::error_code error;
         if (isUrl(path)) {
-            if (sources.size() > 1) return fail(ErrorCode::Usage, path, i18n("a server is imported alone"), i18n("specify only its URL"));
+            if (sources.size() > 1)
+                return fail(ErrorCode::Usage, path, i18n("a server cannot be combined with other sources"), i18n("specify only its URL"));
             return readServer(path, selection, fields, progress, into, patience);
         }
         names.push_back(source.path.filename().string());
@@ -87,11 +88,11 @@ Result<void> readAll(std::span<const ImportSource> sources, const Selection& sel
 std::vector<exchange::FormatOption> inventoryOptions()
 {
     return {{"site", "NAME", i18n("sites to import, by name or slug; if omitted, all"), true},
-            {"location", "NAME", i18n("locations to import with those within them, by name or slug; if omitted, all"), true},
+            {"location", "NAME", i18n("locations to import, including nested ones, by name or slug; if omitted, all"), true},
             {"library", "DIR",
              i18n("folder of device and rack types in the layout of the NetBox community (device-types/MANUFACTURER/MODEL.yaml), with sidecars")},
             {"position-fields", "X,Y[,ROTATION]",
-             i18n("custom fields with the place of racks and devices in their hall, in mm and degrees; default: {}",
+             i18n("custom fields with the position of racks and devices in their hall, in mm and degrees; default: {}",
                   "hall_x_mm,hall_y_mm,hall_rotation")}};
 }
 

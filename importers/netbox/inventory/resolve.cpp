@@ -197,7 +197,7 @@ private:
                 if (device.inSite == kNone) device.inSite = m.racks[device.inRack].inSite;
                 if (device.inLocation == kNone) device.inLocation = m.racks[device.inRack].inLocation;
             } else if (!device.rack.empty() && isWanted(device.inSite, device.inLocation))
-                m.remarks.push_back({device.where, i18n("rack {} of device {} is not in what was read: device not placed",
+                m.remarks.push_back({device.where, i18n("rack {} of device {} is not in the imported data: device not placed",
                                                         device.rack.name.empty() ? std::to_string(device.rack.id) : device.rack.name, device.name)});
             device.ofType = typeOf(types, device);
         }

@@ -65,19 +65,19 @@ public:
                 continue;
             }
             if (answer.status == 0)
-                return fail(ErrorCode::Unreadable, where, i18n("no answer: {}", answer.why),
-                            answer.distrusted ? i18n("set HALLWRIGHT_NETBOX_CA to the certificate of its authority")
+                return fail(ErrorCode::Unreadable, where, i18n("no response: {}", answer.why),
+                            answer.distrusted ? i18n("set HALLWRIGHT_NETBOX_CA to the CA certificate of the server")
                                               : i18n("check the URL and that NetBox is running"));
             if (answer.status >= 500 || answer.status == 429)
                 return fail(ErrorCode::Unreadable, where, i18n("HTTP status {}", answer.status), i18n("try again later"));
             if (answer.status >= 300 && answer.status < 400)
                 return fail(ErrorCode::Unreadable, where, i18n("redirects to another address (HTTP status {})", answer.status),
-                            i18n("specify the address that it redirects to, such as https://…"));
+                            i18n("specify the target address of the redirect, such as https://…"));
             if (answer.status != 200) return Answer{answer.status, {}, excerpt(answer.body)};
             Json json = Json::parse(answer.body, nullptr, false);
             if (json.is_discarded() || !json.is_object())
-                return fail(ErrorCode::Unreadable, where, i18n("the answer is not JSON of NetBox"),
-                            i18n("check the URL: it must be that of NetBox, without /api"));
+                return fail(ErrorCode::Unreadable, where, i18n("the response is not NetBox JSON"),
+                            i18n("check the URL: it must be the address of the NetBox server, without /api"));
             return Answer{200, std::move(json), {}};
         }
     }
@@ -130,8 +130,8 @@ private:
         m_into.version = textOf(member(status->json, "netbox-version"));
         m_release = releaseOf(m_into.version);
         if (m_release == 0)
-            return fail(ErrorCode::Unreadable, m_server.name() + "/api/status/", i18n("does not state a version of NetBox"),
-                        i18n("check the URL: it must be that of NetBox, without /api"));
+            return fail(ErrorCode::Unreadable, m_server.name() + "/api/status/", i18n("does not report a NetBox version"),
+                        i18n("check the URL: it must be the address of the NetBox server, without /api"));
         if (m_release < 44) m_into.remarks.push_back({m_server.name(), i18n("NetBox {}: older than 4.4, not tested", m_into.version)});
         const Json& plugins = member(status->json, "plugins");
         m_floorplans = plugins.is_object() && plugins.contains("netbox_floorplan");
@@ -143,7 +143,8 @@ private:
         const bool token = answer.status == 401 || answer.status == 403;
         Text what = answer.said.empty() ? i18n("HTTP status {}", answer.status) : i18n("HTTP status {}: {}", answer.status, answer.said);
         return fail(token ? ErrorCode::Refused : ErrorCode::Unreadable, m_server.name() + path, std::move(what),
-                    token ? i18n("set HALLWRIGHT_NETBOX_TOKEN to a token that may view this list") : i18n("check the URL and the version of NetBox"));
+                    token ? i18n("set HALLWRIGHT_NETBOX_TOKEN to a token with view permission for this list")
+                          : i18n("check the URL and the NetBox version"));
     }
 
     /// Sites and locations that were asked for, as filters of the other lists.
@@ -210,8 +211,8 @@ private:
             if (page->status != 200) return missing(list, path, *page);
             const Json& results = member(page->json, "results");
             if (!results.is_array())
-                return fail(ErrorCode::Unreadable, m_server.name() + path, i18n("the answer has no list of results"),
-                            i18n("check the URL: it must be that of NetBox, without /api"));
+                return fail(ErrorCode::Unreadable, m_server.name() + path, i18n("the response contains no list of results"),
+                            i18n("check the URL: it must be the address of the NetBox server, without /api"));
             std::size_t fresh = 0; // objects with a number that was not there before
             for (const Json& object : results) {
                 const std::int64_t id = wholeOf(member(object, "id"));
@@ -228,7 +229,7 @@ private:
             if (cursor && fresh == 0) ++last;                      // a page of one, which begins with what was read
             if (fresh > 0) stale = 0;
             if (seen.size() > kMostObjects)
-                return fail(ErrorCode::Unreadable, m_server.name() + path, i18n("too many objects"), i18n("choose sites: --site"));
+                return fail(ErrorCode::Unreadable, m_server.name() + path, i18n("too many objects"), i18n("select sites with --site"));
         }
     }
 
@@ -238,7 +239,7 @@ private:
         m_gone = true;
         if (list.since > 0 && answer.status == 404) return {}; // a beta without it
         m_into.remarks.push_back({m_server.name() + path, answer.status == 401 || answer.status == 403
-                                                              ? i18n("the token may not view this list: not imported")
+                                                              ? i18n("no view permission for this list: not imported")
                                                               : i18n("HTTP status {}: not imported", answer.status)});
         return {};
     }

@@ -180,10 +180,10 @@ private:
     void tellOthers()
     {
         for (const std::size_t cable : m_circuits)
-            m.remarks.push_back({m.cables[cable].where, i18n("cable {} leads to a circuit: not followed", m.cables[cable].name)});
+            m.remarks.push_back({m.cables[cable].where, i18n("cable {} ends at a circuit: not traced", m.cables[cable].name)});
         for (const std::size_t cable : m_twice)
             m.remarks.push_back(
-                {m.cables[cable].where, i18n("cable {} ends at a port that another cable uses: the first is kept", m.cables[cable].name)});
+                {m.cables[cable].where, i18n("cable {} ends at a port of another cable: the first one is kept", m.cables[cable].name)});
         std::size_t uneven = 0, lost = 0;
         std::string where, whereLost;
         for (std::size_t c = 0; c < m.cables.size(); ++c) {

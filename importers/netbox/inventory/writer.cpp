@@ -419,7 +419,7 @@ private:
         if (m_s.devices.rack[id] != row.rack)
             say(i18n("rack {} in the design, {} in NetBox", rackName(m_s.devices.rack[id]), rackName(row.rack)));
         else if (row.rack && m_s.devices.u[id] != row.u)
-            say(i18n("unit {} in the design, {} in NetBox", m_s.devices.u[id], row.u));
+            say(i18n("rack unit {} in the design, {} in NetBox", m_s.devices.u[id], row.u));
         if (another) m_written[i].part.reset(); // its ports are not those of NetBox: nothing is connected to it
     }
 
@@ -709,8 +709,8 @@ private:
                 continue;
             }
             if (m_s.ports.medium[*a] != m_s.ports.medium[*b] || m_s.ports.device[*a] == m_s.ports.device[*b]) {
-                m.leave(where, i18n("cable {} connects ports that carry different things, or one device to itself: skipped",
-                                    m.cables[link.cables.front()].name));
+                m.leave(where,
+                        i18n("cable {} connects ports of different kinds, or a device to itself: skipped", m.cables[link.cables.front()].name));
                 continue;
             }
             if (isUsed(*a) || isUsed(*b)) {
@@ -719,7 +719,7 @@ private:
                 if (same)
                     ++m_linksThere;
                 else
-                    m.leave(where, i18n("cable {} ends at a port that the design uses otherwise: skipped", m.cables[link.cables.front()].name));
+                    m.leave(where, i18n("cable {} ends at a port that has another use in the design: skipped", m.cables[link.cables.front()].name));
                 continue;
             }
             addLink(link, *a, *b);
@@ -927,7 +927,7 @@ private:
         if (m_followed > 0) m.facts.push_back(i18np(m_followed, "{:L} link over patch panels followed", "{:L} links over patch panels followed"));
         if (m_there > 0) m.facts.push_back(i18np(m_there, "{:L} device is in the design already", "{:L} devices are in the design already"));
         if (m_linksThere > 0) m.facts.push_back(i18np(m_linksThere, "{:L} link is in the design already", "{:L} links are in the design already"));
-        if (fresh == 0 && m_there == 0) m.remarks.push_back({m.source, i18n("no devices: only places are imported")});
+        if (fresh == 0 && m_there == 0) m.remarks.push_back({m.source, i18n("no devices: only sites, locations and racks are imported")});
         if (m_children > 0)
             m.facts.push_back(i18np(m_children, "{:L} device in a bay of another: placed in its rack, at no unit",
                                     "{:L} devices in bays of others: placed in their racks, at no unit"));

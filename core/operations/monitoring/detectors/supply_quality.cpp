@@ -174,7 +174,7 @@ private:
         const Text what = i18n("{}: frequency {:.2f} Hz (nominal {:.0f} Hz ± 1 %)", nameOf(one.id), one.value, one.usual);
         return behind == 0
                    ? what
-                   : i18np(std::int64_t(behind), "{1}; {0:L} element behind it shows it, too", "{1}; {0:L} elements behind it show it, too", what);
+                   : i18np(std::int64_t(behind), "{1}; {0:L} downstream element also shows it", "{1}; {0:L} downstream elements also show it", what);
     }
 };
 
@@ -210,7 +210,7 @@ private:
                                100 * one.value / one.usual, one.usual);
         return behind == 0
                    ? what
-                   : i18np(std::int64_t(behind), "{1}; {0:L} element behind it shows it, too", "{1}; {0:L} elements behind it show it, too", what);
+                   : i18np(std::int64_t(behind), "{1}; {0:L} downstream element also shows it", "{1}; {0:L} downstream elements also show it", what);
     }
     std::map<PartTypeId, std::vector<std::size_t>> m_peers;
 };
@@ -283,7 +283,7 @@ private:
             if (wouldTell < kLeastBehind || 2 * behind < wouldTell) continue;
             if (behind > 0)
                 d.what =
-                    i18np(std::int64_t(behind), "{1}; {0:L} element behind it shows it, too", "{1}; {0:L} elements behind it show it, too", d.what);
+                    i18np(std::int64_t(behind), "{1}; {0:L} downstream element also shows it", "{1}; {0:L} downstream elements also show it", d.what);
             std::ranges::sort(d.covers);
             found.emplace(nameOf(root) + ':' + d.element, std::move(d)); // no text: a key
         }
