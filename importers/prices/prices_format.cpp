@@ -527,7 +527,7 @@ public:
                 {"source", "TEXT", i18n("source of the prices; default: file name")},
                 {"supplier", "NAME", i18n("supplier of the quotation")},
                 {"sheet", "NAME", i18n("sheet of a workbook; default: the first with parts and prices")},
-                {"date", "YYYY-MM-DD", i18n("date of the quotation; default: today")},
+                {"date", "YYYY-MM-DD", i18n("date of the quotation or capture; default: today")},
                 {"valid-until", "YYYY-MM-DD", i18n("last day of validity of the quotation, if the list has no column for it")},
                 {"trust", "WORD", i18n("quoted (default), published or assumed")},
                 {"decimal", "WORD", i18n("comma or point, if the list is ambiguous")}};

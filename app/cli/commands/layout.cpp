@@ -23,7 +23,7 @@ void declare(CLI::App& app, Options& o)
     app.add_flag("--as-many-as-fit", o.asManyAsFit,
                  words(i18n("If not everything fits, lay out the largest number of accelerators that does and state the limit that stops more")));
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
-    app.footer(words(i18n("The hall and its contents stay unchanged; if its walls are not parallel to the axes, the whole plan is turned so that "
+    app.footer(words(i18n("The hall and its contents stay unchanged; if its walls are not parallel to the axes, the whole plan is rotated so that "
                           "rows run along them. Exits with 3 if not everything fits: the limits are "
                           "listed, tightest first, and the project is unchanged; with --as-many-as-fit only if nothing fits. "
                           "'edit' with use-template adds the devices of a template.")));
