@@ -172,7 +172,7 @@ void TestSupply::longFeedersGetMoreCopper()
         SupplySize size;
         size.type = PartTypeId(1), size.needMa = 125'000, size.carriesMa = 150'000;
         const bool changed = drops.widen(size, std::int32_t(metres * 1000));
-        return std::tuple(changed, size.type->value, int(size.runs), size.carriesMa);
+        return std::tuple(changed, (*size.type).value, int(size.runs), size.carriesMa);
     };
     QVERIFY(laid(50) == std::tuple(false, 1u, 1, std::int64_t(150'000)));
     QVERIFY(laid(100) == std::tuple(true, 2u, 1, std::int64_t(250'000)));
