@@ -4,6 +4,7 @@
 #include "core/derived/figures/supply.h"
 #include "core/derived/geometry/contained_aisle.h"
 #include "core/foundation/model/places.h"
+#include "core/foundation/model/underlay_lines.h"
 
 #include <algorithm>
 #include <array>
@@ -34,27 +35,6 @@ std::vector<At> around(At a, At b, double width)
                 {a.x - width / 2, a.y + width / 2}};
     x *= width / 2 / length, y *= width / 2 / length;
     return {{a.x + y, a.y - x}, {b.x + y, b.y - x}, {b.x - y, b.y + x}, {a.x - y, a.y + x}};
-}
-
-/// "x1,y1,x2,y2;…" of an underlay; what is broken is left out.
-std::vector<std::array<int, 4>> underlayLines(const std::string& text)
-{
-    std::vector<std::array<int, 4>> lines;
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    while (at < end) {
-        std::array<int, 4> v{};
-        std::size_t n = 0;
-        for (; n < 4 && at < end; ++n) {
-            const auto [next, error] = std::from_chars(at, end, v[n]);
-            if (error != std::errc()) break;
-            at = next;
-            if (n < 3 && (at == end || *at++ != ',')) break;
-        }
-        if (n == 4) lines.push_back(v);
-        while (at < end && *at++ != ';') {}
-    }
-    return lines;
 }
 
 On structureLayer(StructureKind kind)

@@ -2,6 +2,7 @@
 #include "importers/dxf/room_writer.h"
 
 #include "core/design/build/design_builder.h"
+#include "importers/rooms/replaced_room.h"
 
 #include <algorithm>
 #include <array>
@@ -101,7 +102,6 @@ private:
         };
         put(t.sizeX, mm(m_extent.width())), put(t.sizeY, mm(m_extent.depth()));
         clear(*found);
-        growBuilding(*found);
         return *found;
     }
 
@@ -110,30 +110,11 @@ private:
     {
         std::set<StructureKind> brought;
         for (const Piece& piece : m_from.room->pieces) brought.insert(piece.kind);
-        std::size_t replaced = 0;
-        for (const CornerId id : m_s.corners.ids())
-            if (m_s.corners.hall[id] == hall) m_s.corners.erase(id);
-        for (const StructureId id : m_s.structures.ids())
-            if (m_s.structures.hall[id] == hall && brought.contains(m_s.structures.kind[id])) m_s.structures.erase(id), ++replaced;
+        const auto said = [this](Text what) { doubt(std::move(what)); };
+        clearRoom(m_s, hall, brought, said);
         for (const UnderlayId id : m_s.underlays.ids())
             if (m_s.underlays.hall[id] == hall && m_s.underlays.source[id] == m_from.file) m_s.underlays.erase(id);
-        if (replaced > 0)
-            doubt(i18np(replaced, "{} existing wall, column or door of the hall is replaced",
-                        "{} existing walls, columns and doors of the hall are replaced"));
-    }
-
-    void growBuilding(HallId hall)
-    {
-        auto& b = m_s.buildings;
-        const BuildingId building = m_s.halls.building[hall];
-        const auto grow = [&](auto& column, Millimetres wanted) {
-            if (column[building] >= wanted) return;
-            column.set(building, wanted);
-            b.overridden.set(building, b.overridden[building] | overridden::kSize);
-            doubt(i18n("building {} is enlarged to fit the hall", b.name[building]));
-        };
-        grow(b.sizeX, m_s.halls.x[hall] + m_s.halls.sizeX[hall]);
-        grow(b.sizeY, m_s.halls.y[hall] + m_s.halls.sizeY[hall]);
+        growBuilding(m_s, hall, said);
     }
 
     void writeOutline()

@@ -2,6 +2,7 @@
 #include "importers/ifc/ifc_rooms.h"
 
 #include "core/design/build/design_builder.h"
+#include "importers/rooms/replaced_room.h"
 
 #include <algorithm>
 #include <charconv>
@@ -350,39 +351,14 @@ private:
         };
         const Spot2 corner{extent.x1, extent.y1};
         put(t.sizeX, mm(extent.width())), put(t.sizeY, mm(extent.depth())), put(t.sizeZ, mm(heightOf(room)));
-        clear(*found);
-        contents(room, *found, corner, turn);
-        grow(*found);
-        tell();
-        return {};
-    }
-
-    void clear(HallId hall)
-    {
         std::set<StructureKind> brought;
         for (const IfcPiece& piece : m_model.pieces) brought.insert(piece.kind);
-        std::size_t replaced = 0;
-        for (const CornerId id : m_s.corners.ids())
-            if (m_s.corners.hall[id] == hall) m_s.corners.erase(id);
-        for (const StructureId id : m_s.structures.ids())
-            if (m_s.structures.hall[id] == hall && brought.contains(m_s.structures.kind[id])) m_s.structures.erase(id), ++replaced;
-        if (replaced > 0)
-            doubt(i18np(replaced, "{} existing wall, column or door of the hall is replaced",
-                        "{} existing walls, columns and doors of the hall are replaced"));
-    }
-
-    void grow(HallId hall)
-    {
-        auto& b = m_s.buildings;
-        const BuildingId building = m_s.halls.building[hall];
-        const auto enlarge = [&](auto& column, Millimetres wanted) {
-            if (column[building] >= wanted) return;
-            column.set(building, wanted);
-            b.overridden.set(building, b.overridden[building] | overridden::kSize);
-            doubt(i18n("building {} is enlarged to fit the hall", b.name[building]));
-        };
-        enlarge(b.sizeX, m_s.halls.x[hall] + m_s.halls.sizeX[hall]);
-        enlarge(b.sizeY, m_s.halls.y[hall] + m_s.halls.sizeY[hall]);
+        const auto said = [this](Text what) { doubt(std::move(what)); };
+        clearRoom(m_s, *found, brought, said);
+        contents(room, *found, corner, turn);
+        growBuilding(m_s, *found, said);
+        tell();
+        return {};
     }
 
     void tell()

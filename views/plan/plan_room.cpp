@@ -3,6 +3,7 @@
 #include "views/plan/plan_room.h"
 
 #include "core/derived/geometry/frame.h"
+#include "core/foundation/model/underlay_lines.h"
 #include "views/plan/plan_painter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -16,24 +17,10 @@ namespace {
 
 constexpr double kShortestPixels = 0.7; ///< of a drawing's lines: letters and hatches show from near
 
-/// "x1,y1,x2,y2;…"; what is no line is left out.
 std::vector<QLineF> readLines(const std::string& text)
 {
     std::vector<QLineF> lines;
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    while (at < end) {
-        std::array<int, 4> v{};
-        std::size_t n = 0;
-        for (; n < 4 && at < end; ++n) {
-            const auto [next, error] = std::from_chars(at, end, v[n]);
-            if (error != std::errc()) break;
-            at = next;
-            if (n < 3 && (at == end || *at++ != ',')) break;
-        }
-        if (n == 4) lines.emplace_back(v[0], v[1], v[2], v[3]);
-        while (at < end && *at++ != ';') {}
-    }
+    for (const auto& [x1, y1, x2, y2] : underlayLines(text)) lines.emplace_back(x1, y1, x2, y2);
     return lines;
 }
 

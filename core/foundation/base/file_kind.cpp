@@ -40,7 +40,8 @@ std::optional<FileKind> office(const std::filesystem::path& path, std::string_vi
     const std::string ending = endingOf(path);
     const Text sheet = i18n("save the sheet as CSV (UTF-8)");
     if (content.starts_with("PK\x03\x04"sv)) {
-        if (content.find("xl/") != content.npos || ending == ".xlsx" || ending == ".xlsm") return FileKind{i18n("is an Excel workbook"), sheet, "prices"};
+        if (content.find("xl/") != content.npos || ending == ".xlsx" || ending == ".xlsm")
+            return FileKind{i18n("is an Excel workbook"), sheet, "prices"};
         if (content.find("opendocument.spreadsheet") != content.npos) return FileKind{i18n("is an OpenDocument spreadsheet"), sheet};
         if (content.find("word/") != content.npos || ending == ".docx")
             return FileKind{i18n("is a Word document"), i18n("copy its table into a spreadsheet and save it as CSV (UTF-8)")};
