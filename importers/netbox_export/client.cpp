@@ -100,9 +100,9 @@ Answer Client::ask(const char* method, const std::string& path, const nlohmann::
     const std::string url = s.url + "/api/" + path;
     const std::string sent = body ? body->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) : std::string();
     curl_slist* headers = curl_slist_append(nullptr, s.authorization.c_str());
-    headers = curl_slist_append(headers, "Accept: application/json");
+    headers = curl_slist_append(headers, "Accept: application/json"); // no text: words of NetBox
     headers = curl_slist_append(headers, "Expect:");
-    if (body) headers = curl_slist_append(headers, "Content-Type: application/json");
+    if (body) headers = curl_slist_append(headers, "Content-Type: application/json"); // no text: words of NetBox
     if (!s.branch.empty()) headers = curl_slist_append(headers, ("X-NetBox-Branch: " + s.branch).c_str());
     const auto set = [&](CURLoption option, auto value) { curl_easy_setopt(s.curl, option, value); };
     set(CURLOPT_URL, url.c_str());

@@ -159,14 +159,17 @@ private:
             add("extras/custom-fields", name,
                 {{"name", name}, {"type", type}, {"object_types", objectTypes}, {"group_name", "Hallwright"}, {"description", help}});
         };
-        field("hall_x_mm", "integer", {"dcim.location", "dcim.rack", "dcim.device"}, "Lower corner of the footprint in the hall, mm along x");
-        field("hall_y_mm", "integer", {"dcim.location", "dcim.rack", "dcim.device"}, "Lower corner of the footprint in the hall, mm along y");
-        field("hall_z_mm", "integer", {"dcim.device"}, "Lower edge above the floor, mm");
-        field("hall_rotation", "integer", {"dcim.rack", "dcim.device"}, "Degrees counter-clockwise; 0: the front faces -y");
-        field("hall_row", "text", {"dcim.rack", "dcim.device"}, "Row of racks");
-        field("hall_size_x_mm", "integer", {"dcim.location"}, "Size along x, mm");
-        field("hall_size_y_mm", "integer", {"dcim.location"}, "Size along y, mm");
-        field("hall_mount", "text", {"dcim.device"}, "Side of the rack of a 0U device: front, rear, left or right");
+        field("hall_x_mm", "integer", {"dcim.location", "dcim.rack", "dcim.device"},
+              "Lower corner of the footprint in the hall, mm along x"); // no text: words of NetBox
+        field("hall_y_mm", "integer", {"dcim.location", "dcim.rack", "dcim.device"},
+              "Lower corner of the footprint in the hall, mm along y");                   // no text: words of NetBox
+        field("hall_z_mm", "integer", {"dcim.device"}, "Lower edge above the floor, mm"); // no text: words of NetBox
+        field("hall_rotation", "integer", {"dcim.rack", "dcim.device"},
+              "Degrees counter-clockwise; 0: the front faces -y");                                                   // no text: words of NetBox
+        field("hall_row", "text", {"dcim.rack", "dcim.device"}, "Row of racks");                                     // no text: words of NetBox
+        field("hall_size_x_mm", "integer", {"dcim.location"}, "Size along x, mm");                                   // no text: words of NetBox
+        field("hall_size_y_mm", "integer", {"dcim.location"}, "Size along y, mm");                                   // no text: words of NetBox
+        field("hall_mount", "text", {"dcim.device"}, "Side of the rack of a 0U device: front, rear, left or right"); // no text: words of NetBox
     }
 
     std::size_t siteNamed(const std::string& name, EntityRef source)

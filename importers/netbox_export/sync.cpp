@@ -672,7 +672,7 @@ Result<std::string> readyBranch(Client& client, const ServerStatus& status, cons
     auto branch = branchNamed(client, status, name);
     if (!branch) return tl::unexpected(branch.error());
     if (branch->is_null()) {
-        const json body{{"name", name}, {"description", "Design of Hallwright"}};
+        const json body{{"name", name}, {"description", "Design of Hallwright"}}; // no text: words of NetBox
         Answer made = client.ask("POST", std::string(kBranches) + '/', &body);
         if (!made.good()) return tl::unexpected(client.error(kBranches, made));
         *branch = std::move(made.body);

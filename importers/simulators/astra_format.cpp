@@ -51,7 +51,7 @@ Result<std::vector<AstraDimension>> astraDimensions(const SimFabric& f)
         const auto& place = f.fabric.places[h];
         if (++segments[{place.pod, place.segment}] == 1) ++pods[{place.pod, 0}];
     }
-    const auto perSegment = evenly(segments, f.network, "scale-up domains", "segment");
+    const auto perSegment = evenly(segments, f.network, "scale-up domains", "segment"); // no text: of another program
     if (!perSegment) return tl::unexpected(perSegment.error());
     const auto perPod = evenly(pods, f.network, "segments", "pod");
     if (!perPod) return tl::unexpected(perPod.error());
@@ -62,8 +62,8 @@ Result<std::vector<AstraDimension>> astraDimensions(const SimFabric& f)
     const auto add = [&](std::uint32_t count, double gbytes, double latency, const char* what) {
         if (count > 1) out.push_back({count, gbytes, latency, what});
     };
-    add(*inDomain, f.accelerator.scaleUpGbps / 8, 2 * kScaleUpLinkNs, "GPUs of a scale-up domain");
-    add(*perSegment, nicGbytes, 2 * f.linkNs, "domains of a segment");
+    add(*inDomain, f.accelerator.scaleUpGbps / 8, 2 * kScaleUpLinkNs, "GPUs of a scale-up domain"); // no text: of another program
+    add(*perSegment, nicGbytes, 2 * f.linkNs, "domains of a segment");                              // no text: of another program
     const int access = f.level(f.access.front().b);
     // A level that is not there (all segments under one switch) leaves the NIC as the limit.
     const auto above = [&](int levels) {
@@ -72,7 +72,7 @@ Result<std::vector<AstraDimension>> astraDimensions(const SimFabric& f)
             if (const double share = perGpu(f, access + l); share > 0) least = std::min(least, share);
         return least;
     };
-    add(*perPod, above(1), 4 * f.linkNs, "segments of a pod");
+    add(*perPod, above(1), 4 * f.linkNs, "segments of a pod"); // no text: of another program
     add(std::uint32_t(pods.size()), above(2), 6 * f.linkNs, "pods");
     if (out.empty()) return fail(ErrorCode::Refused, f.network, i18n("ASTRA-sim needs more than one GPU"), i18n("add servers"));
     for (const auto& dimension : out)

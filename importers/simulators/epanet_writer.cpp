@@ -193,10 +193,15 @@ private:
     {
         std::string out = "[TITLE]\n";
         out += fmt::format("{}\n", m_loop.name);
+        out += fmt::format(
+            "; {} at {:.1f} C, {:.1f} L/min, supply and return. Pumps: one stated point, head 4/3 at no flow, none at twice the flow.\n", // no text:
+                                                                                                                                          // of
+                                                                                                                                          // another
+                                                                                                                                          // program
+            m_loop.coolant, (m_loop.supplyC + m_loop.returnC) / 2, m_loop.lpm);
         out +=
-            fmt::format("; {} at {:.1f} C, {:.1f} L/min, supply and return. Pumps: one stated point, head 4/3 at no flow, none at twice the flow.\n",
-                        m_loop.coolant, (m_loop.supplyC + m_loop.returnC) / 2, m_loop.lpm);
-        out += "; Flow control valves stand for balancing valves at design flow. REF is the expansion vessel at the fill pressure.\n";
+            "; Flow control valves stand for balancing valves at design flow. REF is the expansion vessel at the fill pressure.\n"; // no text: of
+                                                                                                                                    // another program
         out += fmt::format("\n[JUNCTIONS]\n;ID\tElev\tDemand\n{}\n[RESERVOIRS]\n;ID\tHead\n{}", m_junctions, m_reservoir);
         out += fmt::format("\n[PIPES]\n;ID\tNode1\tNode2\tLength\tDiameter\tRoughness\tMinorLoss\tStatus\n{}", m_pipeRows);
         if (!m_pumpRows.empty()) out += fmt::format("\n[PUMPS]\n;ID\tNode1\tNode2\tParameters\n{}", m_pumpRows);

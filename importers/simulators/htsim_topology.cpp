@@ -284,8 +284,10 @@ Result<std::vector<HtsimTopology>> htsimTopologies(const SimFabric& f)
 
 std::string htsimText(const HtsimTopology& t, double linkNs)
 {
-    std::string out = fmt::format("# {}: {} hosts, a host is a NIC port; queues and latencies are assumed\nNodes {}\nTiers {}\nPodsize {}\n", t.name,
-                                  t.hosts.size(), t.hosts.size(), t.tiers.size(), t.podSize);
+    std::string out = fmt::format(
+        "# {}: {} hosts, a host is a NIC port; queues and latencies are assumed\nNodes {}\nTiers {}\nPodsize {}\n", // no text: of another program
+        t.name,                                                                                                     // no text: of another program
+        t.hosts.size(), t.hosts.size(), t.tiers.size(), t.podSize);
     for (std::size_t i = 0; i < t.tiers.size(); ++i) {
         const auto& tier = t.tiers[i];
         const bool top = i + 1 == t.tiers.size();

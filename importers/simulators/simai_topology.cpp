@@ -180,9 +180,10 @@ private:
     {
         if (const auto known = m_build.findPartType(slug)) return *known;
         std::string yaml =
-            fmt::format("manufacturer: SimAI\nmodel: {}\nslug: {}\nu_height: {}\nis_full_depth: true\ninterfaces:\n", model, slug, height);
+            fmt::format("manufacturer: SimAI\nmodel: {}\nslug: {}\nu_height: {}\nis_full_depth: true\ninterfaces:\n", model, slug, // no text: YAML
+                        height);                                                                                                   // no text: YAML
         for (std::size_t i = 0; i < rates.size(); ++i) yaml += fmt::format("  - {{name: {}{}, type: {}}}\n", prefix, i + 1, portType(rates[i]));
-        yaml += fmt::format("---\nkind: device\nslug: {}\n{}", slug, sidecar);
+        yaml += fmt::format("---\nkind: device\nslug: {}\n{}", slug, sidecar); // no text: YAML
         const auto part = Catalogue::parse(yaml, m_file);
         if (!part) return tl::unexpected(part.error());
         return m_build.partType(*part);
@@ -212,10 +213,11 @@ private:
                 for (const auto& port : m_ports[s * m_t.gpusPerServer + g]) rates.push_back(port.gbps);
             std::string sidecar = fmt::format("accelerators: {}\n", m_t.gpusPerServer);
             if (m_t.gpusPerServer > 1 && m_scaleUp > 0)
-                sidecar += fmt::format("scale_up: {{domain: {}, rate: {{value: {}, unit: Gb/s, source: SimAI topology, confidence: B}}}}\n",
-                                       m_t.gpusPerServer, m_scaleUp);
+                sidecar +=
+                    fmt::format("scale_up: {{domain: {}, rate: {{value: {}, unit: Gb/s, source: SimAI topology, confidence: B}}}}\n", // no text: YAML
+                                m_t.gpusPerServer, m_scaleUp);
             const auto type = partType(fmt::format("simai-server-{}gpu-{}", m_t.gpusPerServer, sequence(rates)),
-                                       fmt::format("Server with {} {}", m_t.gpusPerServer, m_t.gpuType), 8, rates, "nic", sidecar);
+                                       fmt::format("Server with {} {}", m_t.gpusPerServer, m_t.gpuType), 8, rates, "nic", sidecar); // no text: YAML
             if (!type) return tl::unexpected(type.error());
             const auto& first = m_t.links[m_ports[s * m_t.gpusPerServer].front().link];
             const auto segment = segments.emplace(first.b, std::int16_t(std::min<std::size_t>(segments.size(), 32767))).first->second;

@@ -42,7 +42,10 @@ public:
     {
         out.routed = m_gpus.size() <= kMostRoutedGpus;
         if (auto done = out.routed ? routes(routing, progress) : graph(); !done) return done;
-        std::string xml = "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n";
+        std::string xml =
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"; // no text: of
+                                                                                                                                     // another
+                                                                                                                                     // program
         xml += fmt::format("  <zone id=\"{}\" routing=\"{}\">\n", xmlEscaped(m_zone), out.routed ? "Full" : "Dijkstra");
         for (const auto gpu : m_gpus) xml += fmt::format("    <host id=\"{}\" speed=\"{}\"/>\n", host(gpu), speed());
         xml += m_routers + m_links + m_routes + "  </zone>\n</platform>\n";

@@ -86,7 +86,7 @@ Outcome compareNetbox(const std::string& file, const NetboxComparison& o, bool j
     if (o.toMain && !o.branch.empty())
         return fail(ErrorCode::Usage, "--to-main", i18n("cannot be combined with --branch"), i18n("omit one of the two"));
     if (!taken->design.empty() && !o.toMain && o.branch.empty())
-        return fail(ErrorCode::Usage, "--take design", i18n("without a branch the rows would be written to main"),
+        return fail(ErrorCode::Usage, "--take design", i18n("without a branch the rows would be written to main"), // no text: an option
                     i18n("name a branch with --branch, or write to main with --to-main"));
     const auto figures = readFigures(file, progress);
     if (!figures) return tl::unexpected(figures.error());

@@ -108,12 +108,12 @@ std::string_view coolingElement(const std::string& words)
 {
     if (hasWord(words, {"cdu"})) return "cdu";
     if (hasWord(words, {"manifold"})) return "manifold";
-    if (hasWord(words, {"rear door", "rear-door", "rdhx"})) return "rear-door";
+    if (hasWord(words, {"rear door", "rear-door", "rdhx"})) return "rear-door"; // no text: YAML
     if (hasWord(words, {"crah", "crac"})) return "crah";
     if (hasWord(words, {"in-row", "inrow"})) return "in-row";
     if (hasWord(words, {"chiller"})) return "chiller";
-    if (hasWord(words, {"dry-cooler", "dry cooler"})) return "dry-cooler";
-    if (hasWord(words, {"cooling-tower", "cooling tower"})) return "tower";
+    if (hasWord(words, {"dry-cooler", "dry cooler"})) return "dry-cooler";  // no text: YAML
+    if (hasWord(words, {"cooling-tower", "cooling tower"})) return "tower"; // no text: YAML
     if (hasWord(words, {"pump"})) return "pump";
     return {};
 }
@@ -379,7 +379,7 @@ std::string ChosenParts::headOf(std::size_t device) const
     });
     list(PortKind::Interface, "interfaces", [](const Port& port) {
         return fmt::format("{{name: {}, type: {}{}}}", yamlText(port.name), yamlText(port.type.empty() ? "other" : port.type),
-                           port.management ? ", mgmt_only: true" : "");
+                           port.management ? ", mgmt_only: true" : ""); // no text: YAML
     });
     return out;
 }
@@ -410,7 +410,7 @@ std::string ChosenParts::sidecarOf(std::size_t device) const
         if (!there) continue;
         cages += "  - {type: " + yamlText(type);
         if (const auto rate = rates.find(type); rate != rates.end())
-            cages += fmt::format(", rate: {{value: {}, unit: Gb/s, source: \"NetBox: speed\", confidence: B}}", rate->second);
+            cages += fmt::format(", rate: {{value: {}, unit: Gb/s, source: \"NetBox: speed\", confidence: B}}", rate->second); // no text: YAML
         const auto counts = splits.find(type == "other" && !splits.contains(type) ? "" : type);
         if (counts != splits.end()) cages += fmt::format(", splits: [{}]", fmt::join(counts->second, ", "));
         cages += "}\n";
@@ -420,7 +420,8 @@ std::string ChosenParts::sidecarOf(std::size_t device) const
     if (m_purposes[device] == Purpose::Power) {
         std::int64_t draw = 0;
         for (const std::size_t i : parts[std::size_t(PortKind::PowerPort)]) draw += m.of(PortKind::PowerPort)[i].maximumDraw;
-        if (draw > 0) out += fmt::format("capacity: {{value: {}, unit: W, source: \"NetBox: maximum_draw\", confidence: B}}\n", draw);
+        if (draw > 0)
+            out += fmt::format("capacity: {{value: {}, unit: W, source: \"NetBox: maximum_draw\", confidence: B}}\n", draw); // no text: YAML
         out += fmt::format("power:\n  element: {}\n", powerElement(words, own.inRack != kNone));
     }
     if (const auto& fronts = parts[std::size_t(PortKind::Front)]; m_purposes[device] == Purpose::Panel && !fronts.empty()) {
@@ -439,15 +440,17 @@ std::string ChosenParts::sidecarOf(std::size_t device) const
     const auto element = m_purposes[device] == Purpose::Cooling ? coolingElement(words) : std::string_view();
     if (!ports.empty() || !element.empty()) {
         if (element == "crah" || element == "in-row" || element == "rear-door")
-            out += "removes: air\n";
+            out += "removes: air\n"; // no text: YAML
         else if (element == "cdu")
-            out += "removes: liquid\n";
+            out += "removes: liquid\n"; // no text: YAML
         out += "cooling:\n";
         if (!element.empty()) out += fmt::format("  element: {}\n", element);
         if (!ports.empty()) out += "  ports:\n" + ports;
     }
     if (m_purposes[device] == Purpose::Server && (own.coolingMethod == "liquid" || own.coolingMethod == "immersion"))
-        out += "liquid_share: {value: 100, unit: \"%\", source: \"NetBox: cooling_method, assumed to be all of the heat\", confidence: C}\n";
+        out +=
+            "liquid_share: {value: 100, unit: \"%\", source: \"NetBox: cooling_method, assumed to be all of the heat\", confidence: C}\n"; // no text:
+                                                                                                                                           // YAML
     return out;
 }
 
@@ -491,7 +494,7 @@ std::shared_ptr<const Part> ChosenParts::makeDevice(std::size_t device, const Pa
     const std::string slug = slugOf(type.slug) + (like ? "-netbox" : "");
     const std::string head = headOf(device);
     m_heightsAssumed += !type.units;
-    const std::string kindLine = "kind: device\nslug: {SLUG}\n";
+    const std::string kindLine = "kind: device\nslug: {SLUG}\n"; // no text: YAML
     std::string given = m_library ? m_library->sidecar(slugOf(type.slug)) : std::string();
     if (const auto second = like ? like->definition.find("\n---\n") : std::string::npos; given.empty() && second != std::string::npos)
         given = like->definition.substr(second + 5); // what its kind states beyond ports holds for it, too
@@ -540,7 +543,7 @@ void ChosenParts::chooseRack(std::size_t rack)
     if (size.outerWidth > 0) head += fmt::format("outer_width: {}\n", mm(size.outerWidth));
     if (size.outerDepth > 0) head += fmt::format("outer_depth: {}\n", mm(size.outerDepth));
     if (size.outerHeight > 0) head += fmt::format("outer_height: {}\n", mm(size.outerHeight));
-    if (size.outerWidth > 0 || size.outerDepth > 0 || size.outerHeight > 0) head += "outer_unit: mm\n";
+    if (size.outerWidth > 0 || size.outerDepth > 0 || size.outerHeight > 0) head += "outer_unit: mm\n"; // no text: YAML
     const bool unit = size.weightUnit == "kg" || size.weightUnit == "g" || size.weightUnit == "lb" || size.weightUnit == "oz";
     if (unit && size.weight > 0) head += fmt::format("weight: {}\n", size.weight);
     if (unit && size.maxWeight > 0) head += fmt::format("max_weight: {}\n", size.maxWeight);

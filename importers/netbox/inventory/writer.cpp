@@ -452,7 +452,7 @@ private:
 
     static std::string sizeFact(const char* key, int mm)
     {
-        return fmt::format("{}: {{value: {}, unit: mm, source: assumed, confidence: C}}\n", key, mm);
+        return fmt::format("{}: {{value: {}, unit: mm, source: assumed, confidence: C}}\n", key, mm); // no text: YAML
     }
 
     void addSupplies()
@@ -466,12 +466,14 @@ private:
             std::ranges::sort(ofPanel[p], [&](std::size_t a, std::size_t b) { return naturalLess(m.feeds[a].name, m.feeds[b].name); });
             if (addKnownPanel(panel, ofPanel[p])) continue;
             std::string head = fmt::format(
-                "manufacturer: Generic\nmodel: {}\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: true\ndescription: \"Power panel of NetBox\"\n",
-                Json("Power panel " + panel.name).dump(-1, ' ', false, Json::error_handler_t::replace));
+                "manufacturer: Generic\nmodel: {}\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: true\ndescription: \"Power " // no text: YAML
+                "panel of NetBox\"\n",                                                                                      // no text: YAML
+                Json("Power panel " + panel.name).dump(-1, ' ', false, Json::error_handler_t::replace));                    // no text: YAML
             if (!ofPanel[p].empty()) head += "power-outlets:\n";
-            for (std::size_t n = 1; n <= ofPanel[p].size(); ++n) head += fmt::format("  - {{name: \"{}\", type: hardwired}}\n", n);
-            const std::string side = "kind: device\nslug: {SLUG}\n" + sizeFact("width", 800) + sizeFact("depth", 400) + sizeFact("height", 2000) +
-                                     "power:\n  element: utility\n";
+            for (std::size_t n = 1; n <= ofPanel[p].size(); ++n) head += fmt::format("  - {{name: \"{}\", type: hardwired}}\n", n); // no text: YAML
+            const std::string side = "kind: device\nslug: {SLUG}\n" + sizeFact("width", 800) + sizeFact("depth", 400) +             // no text: YAML
+                                     sizeFact("height", 2000) +                                                                     // no text: YAML
+                                     "power:\n  element: utility\n";                                                                // no text: YAML
             const auto board = addSupply(panel.name, "power-panel", TierKind::Power,
                                          m_parts.made(slugOf("power-panel-" + std::to_string(ofPanel[p].size())), head, side, panel.where),
                                          panel.inSite, panel.inLocation);
@@ -513,17 +515,19 @@ private:
                                                     : feed.supply == "dc" ? "dc"
                                                                           : "1ph",
                                                     share));
-        const std::string head =
-            fmt::format("manufacturer: Generic\nmodel: \"Power feed {:.0f} V {:.0f} A\"\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: false\n"
-                        "power-ports:\n  - {{name: in, type: {}}}\npower-outlets:\n  - {{name: out, type: hardwired, power_port: in}}\n",
-                        feed.voltage, feed.amperage, feed.supply == "dc" ? "dc-terminal" : "hardwired");
-        std::string side = "kind: device\nslug: {SLUG}\n" + sizeFact("width", 200) + sizeFact("depth", 200) + sizeFact("height", 300);
+        const std::string head = fmt::format(
+            "manufacturer: Generic\nmodel: \"Power feed {:.0f} V {:.0f} A\"\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: false\n" // no text: YAML
+            "power-ports:\n  - {{name: in, type: {}}}\npower-outlets:\n  - {{name: out, type: hardwired, power_port: in}}\n",
+            feed.voltage, feed.amperage, feed.supply == "dc" ? "dc-terminal" : "hardwired");
+        std::string side =
+            "kind: device\nslug: {SLUG}\n" + sizeFact("width", 200) + sizeFact("depth", 200) + sizeFact("height", 300); // no text: YAML
         if (apparent >= 1)
-            side += fmt::format("capacity: {{value: {:.0f}, unit: W, source: \"NetBox: voltage x amperage x max_utilization\", confidence: B}}\n",
-                                apparent * share / 100);
-        side += "power:\n  element: switchboard\n";
+            side += fmt::format(
+                "capacity: {{value: {:.0f}, unit: W, source: \"NetBox: voltage x amperage x max_utilization\", confidence: B}}\n", // no text: YAML
+                apparent * share / 100);
+        side += "power:\n  element: switchboard\n"; // no text: YAML
         if (apparent >= 1)
-            side += fmt::format("  apparent: {{value: {:.0f}, unit: VA, source: \"NetBox: voltage x amperage\", confidence: B}}\n"
+            side += fmt::format("  apparent: {{value: {:.0f}, unit: VA, source: \"NetBox: voltage x amperage\", confidence: B}}\n" // no text: YAML
                                 "  continuous: {{value: {:.0f}, unit: \"%\", source: \"NetBox: max_utilization\", confidence: B}}\n",
                                 apparent, share);
         const PowerPanel& panel = m.panels[feed.ofPanel];
@@ -827,17 +831,20 @@ private:
         const bool air = source.type == "crac" || source.type == "crah";
         const std::string element = source.type == "cooling-tower" ? "tower" : source.type == "crac" ? "crah" : source.type;
         const bool known = element == "chiller" || element == "tower" || element == "dry-cooler" || element == "crah";
-        const std::string head =
-            fmt::format("manufacturer: Generic\nmodel: \"Cooling source ({}), {:.0f} kW\"\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: true\n",
-                        known ? element : "other", source.kilowatts);
-        std::string side = "kind: device\nslug: {SLUG}\n" + sizeFact("width", 2'000) + sizeFact("depth", 1'200) + sizeFact("height", 2'000);
+        const std::string head = fmt::format(
+            "manufacturer: Generic\nmodel: \"Cooling source ({}), {:.0f} kW\"\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: true\n", // no text: YAML
+            known ? element : "other", source.kilowatts);
+        std::string side =
+            "kind: device\nslug: {SLUG}\n" + sizeFact("width", 2'000) + sizeFact("depth", 1'200) + sizeFact("height", 2'000); // no text: YAML
         if (source.kilowatts > 0)
-            side += fmt::format("capacity: {{value: {:.0f}, unit: kW, source: \"NetBox: cooling_capacity\", confidence: B}}\n", source.kilowatts);
+            side += fmt::format("capacity: {{value: {:.0f}, unit: kW, source: \"NetBox: cooling_capacity\", confidence: B}}\n", // no text: YAML
+                                source.kilowatts);                                                                              // no text: YAML
         side += fmt::format("removes: {}\ncooling:\n", air ? "air" : "liquid");
         side += fmt::format("  element: {}\n", known ? element : "exchanger");
         if (ways > 0 && !air) {
             side += "  ports:\n";
-            for (std::size_t n = 1; n <= std::min<std::size_t>(ways, 500); ++n) side += fmt::format("    - {{name: feed-{}, feeds: true}}\n", n);
+            for (std::size_t n = 1; n <= std::min<std::size_t>(ways, 500); ++n)
+                side += fmt::format("    - {{name: feed-{}, feeds: true}}\n", n); // no text: YAML
         }
         const std::string slug = slugOf(fmt::format("cooling-source-{}-{:.0f}kw-{}", known ? element : "other", source.kilowatts, air ? 0 : ways));
         return addSupply(source.name, "cooling-source", TierKind::Cooling, m_parts.made(slug, head, side, source.where), source.inSite,
