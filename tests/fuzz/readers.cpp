@@ -79,8 +79,8 @@ std::vector<Reader> all()
         importers::registerFormats(made);
         return made;
     }();
-    const auto importer = [](const char* name) {
-        return [of = formats.importer(name).value(), path = std::string("input.") + name](const std::string& bytes) {
+    const auto importer = [](const char* name, const char* file = nullptr) {
+        return [of = formats.importer(name).value(), path = file ? std::string(file) : std::string("input.") + name](const std::string& bytes) {
             const exchange::ImportSource source{path, bytes};
             (void)of->probe(source);
             return of->plan(source, design(), {}).has_value();
@@ -107,7 +107,8 @@ std::vector<Reader> all()
         return [read](const std::string& bytes) { return read(exchange::ImportSource{"input", bytes}).has_value(); };
     };
     return {
-        {"netbox", in({"tests/fuzz/corpus/netbox"}), importer("netbox")},
+        {"netbox", in({"tests/fuzz/corpus/netbox"}), importer("netbox", "input.yaml")},
+        {"netbox-lists", in({"tests/fuzz/corpus/netbox-lists"}), importer("netbox", "input.json")},
         {"dxf", in({"tests/data/dxf", "docs/examples/hall-120x20.dxf", "tests/fuzz/corpus/dxf"}), importer("dxf")},
         {"ifc", in({"tests/data/ifc"}), importer("ifc")},
         {"aicb", in({"tests/fuzz/corpus/aicb"}), importer("aicb")},
