@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/design/layout/room.h"
+#include "core/design/layout/erase.h"
 #include "core/design/template/template.h"
 
 namespace hw {

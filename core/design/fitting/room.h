@@ -69,11 +69,4 @@ private:
 [[nodiscard]] Result<void> writeRoom(Snapshot& design, Plan plan, const Catalogue& catalogue);
 /// Ducts from the spines of the plan's hall to those of other halls that its racks are cabled to.
 void joinHalls(DesignBuilder& builder, const Plan& plan, Parts& parts);
-/// Takes away what layouts have made in a design; devices of its template that stood in it are not placed then. What somebody has moved since
-/// stays, and a moved row with all that belongs to it.
-void eraseLaidOut(Snapshot& design);
-
-/// Takes away rooms, racks, trays and what stands on floors, with its links: what is left is the fabric. Errors: Unreadable for a part type.
-[[nodiscard]] Result<void> erasePlaces(Snapshot& design);
-
 } // namespace hw::layout

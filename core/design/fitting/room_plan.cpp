@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/geometry/placement.h"
-#include "core/design/layout/room.h"
-#include "core/design/layout/room_cost.h"
-#include "core/design/layout/room_equipment.h"
+#include "core/design/fitting/room.h"
+#include "core/design/fitting/room_cost.h"
+#include "core/design/fitting/room_equipment.h"
 
 #include <algorithm>
 #include <cstdlib>

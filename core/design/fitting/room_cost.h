@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/design/layout/room_fill.h"
+#include "core/design/fitting/room_fill.h"
 
 namespace hw::layout {
 

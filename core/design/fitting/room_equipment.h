@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/design/layout/room.h"
-#include "core/design/layout/room_fill.h"
+#include "core/design/fitting/room.h"
+#include "core/design/fitting/room_fill.h"
 
 namespace hw::layout {
 

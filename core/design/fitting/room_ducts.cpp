@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/geometry/frame.h"
 #include "core/derived/geometry/tray_graph.h"
-#include "core/design/layout/room.h"
+#include "core/design/fitting/room.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/design/layout/room_equipment.h"
+#include "core/design/fitting/room_equipment.h"
 
 #include <algorithm>
 
