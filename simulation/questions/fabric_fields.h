@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "simulation/answers/parameter_schema.h"
 #include "simulation/fabric/routing_options.h"
-#include "simulation/questions/parameter_schema.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/foundation/catalogue/catalogue.h"
+#include "simulation/answers/parameter_schema.h"
 #include "simulation/questions/flow_question.h"
-#include "simulation/questions/parameter_schema.h"
 #include "simulation/result.h"
 
 namespace hw::sim {

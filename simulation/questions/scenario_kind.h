@@ -5,8 +5,8 @@
 #include "core/foundation/base/result.h"
 #include "core/foundation/catalogue/catalogue.h"
 #include "core/foundation/model/snapshot.h"
+#include "simulation/answers/parameter_schema.h"
 #include "simulation/playback.h"
-#include "simulation/questions/parameter_schema.h"
 #include "simulation/result.h"
 
 #include <functional>

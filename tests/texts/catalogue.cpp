@@ -2,7 +2,7 @@
 #include "tests/texts/catalogue.h"
 
 #include "core/design/edit/fields.h"
-#include "simulation/questions/answer_words.h"
+#include "simulation/answers/answer_words.h"
 #include "tests/texts/literals.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/answer_view.h"
 
-#include "simulation/questions/answer_in_words.h"
+#include "simulation/answers/answer_in_words.h"
 #include "views/simulation/sweep_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/field_form.h"
 
-#include "simulation/questions/answer_words.h"
+#include "simulation/answers/answer_words.h"
 #include "views/simulation/object_list.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"

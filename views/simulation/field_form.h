@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "simulation/questions/parameter_schema.h"
+#include "simulation/answers/parameter_schema.h"
 
 #include <QWidget>
 

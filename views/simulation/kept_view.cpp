@@ -3,7 +3,7 @@
 
 #include "core/foundation/files/atomic_file.h"
 #include "core/foundation/model/fingerprint.h"
-#include "simulation/questions/answer_text.h"
+#include "simulation/answers/answer_text.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"

@@ -2,7 +2,7 @@
 #include "views/simulation/scenario_setup.h"
 
 #include "core/foundation/base/resources.h"
-#include "simulation/questions/answer_words.h"
+#include "simulation/answers/answer_words.h"
 #include "views/simulation/field_form.h"
 #include "views/simulation/json_dialog.h"
 #include "views/style/format.h"

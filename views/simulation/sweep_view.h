@@ -3,7 +3,7 @@
 
 #include "views/simulation/simulation_session.h"
 
-#include "simulation/questions/plot_svg.h"
+#include "simulation/answers/plot_svg.h"
 
 #include <QWidget>
 

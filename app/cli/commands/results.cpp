@@ -4,7 +4,7 @@
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
 #include "core/foundation/model/fingerprint.h"
-#include "simulation/questions/answer_text.h"
+#include "simulation/answers/answer_text.h"
 #include "simulation/questions/result_store.h"
 
 #include <fmt/format.h>

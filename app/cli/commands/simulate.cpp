@@ -4,10 +4,10 @@
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
 #include "app/cli/scenario_input.h"
-#include "simulation/questions/answer_text.h"
-#include "simulation/questions/answer_verdicts.h"
+#include "simulation/answers/answer_text.h"
+#include "simulation/answers/answer_verdicts.h"
+#include "simulation/answers/plot_svg.h"
 #include "simulation/questions/cut_off.h"
-#include "simulation/questions/plot_svg.h"
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Answers as people read them: words and units of keys, the sentence, tables, comparisons.
-#include "simulation/questions/answer_in_words.h"
-#include "simulation/questions/answer_words.h"
-#include "simulation/questions/plot_svg.h"
+#include "simulation/answers/answer_in_words.h"
+#include "simulation/answers/answer_words.h"
+#include "simulation/answers/plot_svg.h"
 #include "simulation/questions/scenario_kind.h"
 
 #include <QTest>

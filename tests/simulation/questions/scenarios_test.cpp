@@ -2,8 +2,8 @@
 #include "tests/simulation/near.h"
 #include "tests/simulation/questions/scenario_run.h"
 
-#include "simulation/questions/answer_in_words.h"
-#include "simulation/questions/answer_verdicts.h"
+#include "simulation/answers/answer_in_words.h"
+#include "simulation/answers/answer_verdicts.h"
 #include "simulation/questions/model_fields.h"
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"

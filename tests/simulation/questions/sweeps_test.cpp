@@ -4,9 +4,9 @@
 #include "tests/simulation/questions/scenario_run.h"
 
 #include "core/foundation/model/fingerprint.h"
-#include "simulation/questions/answer_text.h"
+#include "simulation/answers/answer_text.h"
+#include "simulation/answers/plot_svg.h"
 #include "simulation/questions/identity.h"
-#include "simulation/questions/plot_svg.h"
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"
 

@@ -4,7 +4,7 @@
 #include "window_test.h"
 
 #include "core/foundation/base/resources.h"
-#include "simulation/questions/answer_in_words.h"
+#include "simulation/answers/answer_in_words.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
 #include "views/panels/list_view.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/questions/answer_words.h"
+#include "simulation/answers/answer_words.h"
 
-#include "simulation/questions/key_labels.h"
+#include "simulation/answers/key_labels.h"
 
 #include <array>
 #include <cctype>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/questions/plot_svg.h"
+#include "simulation/answers/plot_svg.h"
 
-#include "simulation/questions/answer_text.h"
-#include "simulation/questions/answer_words.h"
+#include "simulation/answers/answer_text.h"
+#include "simulation/answers/answer_words.h"
 
 #include <algorithm>
 #include <array>

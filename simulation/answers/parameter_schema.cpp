@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/questions/parameter_schema.h"
+#include "simulation/answers/parameter_schema.h"
 
 #include <algorithm>
 #include <cmath>

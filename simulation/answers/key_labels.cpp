@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/questions/key_labels.h"
+#include "simulation/answers/key_labels.h"
 
 #include "core/foundation/base/text.h"
 

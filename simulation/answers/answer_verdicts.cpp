@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/questions/answer_verdicts.h"
+#include "simulation/answers/answer_verdicts.h"
 
-#include "simulation/questions/answer_words.h"
+#include "simulation/answers/answer_words.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/foundation/base/result.h"
-#include "simulation/questions/parameter_schema.h"
+#include "simulation/answers/parameter_schema.h"
 
 #include <string>
 #include <vector>

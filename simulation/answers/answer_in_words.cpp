@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/questions/answer_in_words.h"
+#include "simulation/answers/answer_in_words.h"
 
-#include "simulation/questions/answer_text.h"
-#include "simulation/questions/answer_verdicts.h"
-#include "simulation/questions/answer_words.h"
+#include "simulation/answers/answer_text.h"
+#include "simulation/answers/answer_verdicts.h"
+#include "simulation/answers/answer_words.h"
 
 #include <algorithm>
 #include <set>
