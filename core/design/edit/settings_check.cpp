@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace hw::edit {
@@ -48,7 +49,7 @@ void addPattern(const Snapshot& s, const Setting& pattern, std::vector<Setting>&
     s.networks.forEach([&](NetworkId network) {
         s.tiers.forEach([&](TierId tier) {
             const auto &of = s.networks.key[network], &to = s.tiers.key[tier];
-            if (of.empty() || to.empty() || (!anyTier && (s.tiers.network[tier] != network || s.tiers.kind[tier] != TierKind::Switch))) return;
+            if (of.empty() || to.empty() || s.tiers.kind[tier] != TierKind::Switch || (!anyTier && s.tiers.network[tier] != network)) return;
             Setting setting = pattern;
             setting.key = writtenOut(pattern.key, {of, to});
             setting.label = listedNames(std::vector{s.networks.name[network], s.tiers.name[tier]});
@@ -90,6 +91,20 @@ void addCurrencies(const Snapshot& s, const Setting& pattern, std::vector<Settin
         setting.label = i18n("{}: {}", code, setting.help);
         known.push_back(std::move(setting));
     }
+}
+
+/// Those of the offers that the project has; a price import writes them.
+void addOffers(const Snapshot& s, const Setting& pattern, std::vector<Setting>& known)
+{
+    const std::string ending = pattern.key.substr(pattern.key.rfind('.'));
+    s.settings.forEach([&](SettingId id) {
+        const auto& key = s.settings.key[id];
+        if (!key.starts_with("offer.") || !key.ends_with(ending) || s.settings.value[id].empty()) return;
+        Setting setting = pattern;
+        setting.key = key;
+        setting.label = verbatim(key.substr(6, key.size() - 6 - ending.size()));
+        known.push_back(std::move(setting));
+    });
 }
 
 /// "currency.EUR.rate" of any currency, also of one that nothing names yet; null for other keys.
@@ -171,11 +186,16 @@ std::vector<Setting> knownSettings(const Snapshot& s)
             known.push_back(setting);
         else if (setting.key.starts_with("currency."))
             addCurrencies(s, setting, known);
+        else if (setting.key.starts_with("offer."))
+            addOffers(s, setting, known);
         else if (setting.writer == SettingWriter::User && !setting.key.starts_with("addressing."))
             addPattern(s, setting, known);
     }
     addThresholds(known);
     addAddresses(s, known);
+    std::map<std::string, std::size_t> order; // groups where their first setting is
+    for (const Setting& setting : known) order.try_emplace(std::string(setting.group.id()), order.size());
+    std::ranges::stable_sort(known, {}, [&](const Setting& setting) { return order[std::string(setting.group.id())]; });
     return known;
 }
 

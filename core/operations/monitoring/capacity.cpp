@@ -209,9 +209,9 @@ Text capacityText(const MeasuredCapacity& c)
         i18n("Stranded capacity: {:.0f} kW of planned rack power, {:.0f} kW of cooling.", c.strandedPowerW / 1000, c.strandedCoolingW / 1000)};
     for (const MeasuredCapacity::Room& room : c.rooms)
         if (room.measured > 0 || room.planned > 0)
-            lines.push_back(i18n("{}: power and cooling support {} additional racks of type {} ({} each) at measured load, {} at "
+            lines.push_back(i18n("{}: additional racks of type {} ({} each) that power and cooling support: {} at measured load, {} at "
                                  "planned load; limiting resource: {}.",
-                                 room.name, room.measured, room.rackType, valueText(Measure::ActivePower, room.rackW), room.planned, room.limit));
+                                 room.name, room.rackType, valueText(Measure::ActivePower, room.rackW), room.measured, room.planned, room.limit));
     return together(std::move(lines));
 }
 
