@@ -851,7 +851,7 @@ private slots:
         });
         QVERIFY(planServer(server).error().text().find("redirects") != std::string::npos);
         server.intercept([](const NetboxRequest&) -> std::optional<NetboxReply> { return NetboxReply{200, {{"django-version", "5"}}}; });
-        QVERIFY(planServer(server).error().text().find("does not state a version") != std::string::npos);
+        QVERIFY(planServer(server).error().text().find("does not report a NetBox version") != std::string::npos);
         QCOMPARE(server.writes(), 0);
     }
 

@@ -272,7 +272,7 @@ const Project kProjects[] = {
      I,
      [](PowerHall& d) { d.s.putSetting("rule.p10.thd_percent", "60"); },
      {"carries a load with K-factor 7.4", "rated K-factor 4"}},
-    {"P11", "P11", W, [](PowerHall& d) { d.s.putSetting("rule.p11.limit_kw", "5"); }, {"swing building by 7.5 kW", "allowable 5.0 kW"}},
+    {"P11", "P11", W, [](PowerHall& d) { d.s.putSetting("rule.p11.limit_kw", "5"); }, {"change the load of building by 7.5 kW", "allowable 5.0 kW"}},
     {"P11-ramp",
      "P11",
      W,

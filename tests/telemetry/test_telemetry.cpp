@@ -174,7 +174,7 @@ private slots:
         QCOMPARE(mqtt->size(), std::size_t(2));
         const auto prometheus = mappingsOf(Mapping::Kind::Prometheus, {});
         QVERIFY2(prometheus, prometheus ? "" : prometheus.error().text().c_str());
-        QCOMPARE(prometheus->size(), std::size_t(6));
+        QCOMPARE(prometheus->size(), std::size_t(7));
     }
     void malformedMappingsAreRefused_data()
     {
