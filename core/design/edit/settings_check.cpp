@@ -49,7 +49,9 @@ void addPattern(const Snapshot& s, const Setting& pattern, std::vector<Setting>&
     s.networks.forEach([&](NetworkId network) {
         s.tiers.forEach([&](TierId tier) {
             const auto &of = s.networks.key[network], &to = s.tiers.key[tier];
-            if (of.empty() || to.empty() || s.tiers.kind[tier] != TierKind::Switch || (!anyTier && s.tiers.network[tier] != network)) return;
+            const TierKind kind = s.tiers.kind[tier];
+            if (of.empty() || to.empty() || kind == TierKind::Power || kind == TierKind::Cooling) return;
+            if (!anyTier && (s.tiers.network[tier] != network || kind != TierKind::Switch)) return;
             Setting setting = pattern;
             setting.key = writtenOut(pattern.key, {of, to});
             setting.label = listedNames(std::vector{s.networks.name[network], s.tiers.name[tier]});

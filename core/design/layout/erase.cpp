@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/layout/erase.h"
 
+#include "core/design/build/panels.h"
 #include "core/foundation/catalogue/catalogue.h"
 #include "core/foundation/model/dangling.h"
 #include "core/foundation/model/laid_out.h"
