@@ -11,7 +11,7 @@ inline namespace questions {
 
 namespace {
 
-std::map<std::string, std::string> texts(const std::map<std::string, Json>& set)
+std::map<std::string, std::string> valueTexts(const std::map<std::string, Json>& set)
 {
     std::map<std::string, std::string> result;
     for (const auto& [name, value] : set) result[name] = value.is_string() ? value.get<std::string>() : value.dump();
@@ -61,7 +61,7 @@ Result<ScenarioDesign> generatedDesign(const std::string& nameOrPath, const std:
 {
     const auto design = findTemplate(nameOrPath);
     if (!design) return tl::unexpected(design.error());
-    const auto values = design->complete(texts(set));
+    const auto values = design->complete(valueTexts(set));
     if (!values) return inDesign(values.error(), set);
     const auto& catalogue = shippedParts();
     if (!catalogue) return tl::unexpected(catalogue.error());
@@ -77,7 +77,7 @@ Result<ScenarioDesign> variantOf(const ScenarioDesign& base, const std::map<std:
     if (text.empty()) return fail(ErrorCode::Refused, "design.set", i18n("the design was not created from a template"), i18n("omit design.set"));
     const auto design = Template::parse(text, "template");
     if (!design) return tl::unexpected(design.error());
-    auto given = texts(set);
+    auto given = valueTexts(set);
     const auto known = design->complete(given); // names and ranges; choices become numbers
     if (!known) return inDesign(known.error(), set);
     ParameterValues changed;

@@ -26,16 +26,11 @@ Field presetChoice(const char* key, const Enum (&choices)[N], Text help)
 }
 
 template <class Enum, std::size_t N>
-void take(const Json& p, const char* key, const Enum (&choices)[N], Enum& target)
+void takeChoice(const Json& p, const char* key, const Enum (&choices)[N], Enum& target)
 {
     if (!p.contains(key)) return;
     for (const Enum choice : choices)
         if (p.at(key) == name(choice)) target = choice;
-}
-template <class T>
-void take(const Json& p, const char* key, T& target)
-{
-    if (p.contains(key)) target = p.at(key).get<T>();
 }
 
 } // namespace
@@ -220,7 +215,7 @@ Text cutOffText(const ScenarioDesign& design, const JobFabric& made)
 Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
 {
     FabricVariant variant = FabricVariant::AsDesigned;
-    take(p, "variant", kFabricVariants, variant);
+    takeChoice(p, "variant", kFabricVariants, variant);
     auto fabric = workloadFabric(*design.snapshot, textOf(p, "network"), variant);
     if (!fabric) return tl::unexpected(fabric.error());
     JobFabric made;
@@ -230,7 +225,7 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     const auto seed = p.at("seed").get<std::uint64_t>();
     auto routing = routingOptions(*design.snapshot, *findNetwork(*design.snapshot, textOf(p, "network")), seed); // it has made the fabric
     if (!routing) return tl::unexpected(routing.error());
-    take(p, "routing", kPathSelections, routing->selection);
+    takeChoice(p, "routing", kPathSelections, routing->selection);
     made.options.phase.routing = std::move(*routing);
     take(p, "connections_per_port", made.options.phase.connectionsPerPort);
     const int planes =
@@ -377,7 +372,7 @@ Error inKeys(Error error)
 Placement placementOf(const Json& p, const char* key)
 {
     Placement placement = Placement::Contiguous;
-    take(p, key, kPlacements, placement);
+    takeChoice(p, key, kPlacements, placement);
     return placement;
 }
 
@@ -395,11 +390,11 @@ Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& 
         job.accelerator = *own;
     }
     if (p.contains("latency")) readLatency(p.at("latency"), job.latency);
-    take(p, "precision", kPrecisionList, job.precision);
-    take(p, "recompute", kRecomputes, job.recompute);
-    take(p, "gradient_allreduce", kAllReduceWays, job.algorithms.gradient);
-    take(p, "tensor_allreduce", kAllReduceWays, job.algorithms.tensor);
-    take(p, "expert_alltoall", kAllToAllWays, job.algorithms.expert);
+    takeChoice(p, "precision", kPrecisionList, job.precision);
+    takeChoice(p, "recompute", kRecomputes, job.recompute);
+    takeChoice(p, "gradient_allreduce", kAllReduceWays, job.algorithms.gradient);
+    takeChoice(p, "tensor_allreduce", kAllReduceWays, job.algorithms.tensor);
+    takeChoice(p, "expert_alltoall", kAllToAllWays, job.algorithms.expert);
     if (p.contains("gradient_allreduce") &&
         job.algorithms.gradient != AllReduceAlgorithm::Automatic) { // asking for an all-reduce asks for no sharding
         if (p.contains("sharded_optimizer") && flagOf(p, "sharded_optimizer"))

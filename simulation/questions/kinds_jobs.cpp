@@ -108,7 +108,7 @@ struct DesignGoodputQuestion {
 
 Field faultSeconds(const char* key, double fallback, Text help) { return number(key, "s", fallback, 0, 1e9, std::move(help)); }
 
-Form<DesignGoodputQuestion> goodputForm()
+Form<DesignGoodputQuestion> designGoodputForm()
 {
     using Q = DesignGoodputQuestion;
     const DesignJob d;
@@ -230,7 +230,7 @@ std::vector<ScenarioKind> jobKinds()
     std::vector<Field> traces = fabricFields();
     traces.insert(traces.begin(), {fileName("file", i18n("Chakra trace of rank 0 (NAME.0.et), the other ranks beside it")),
                                    fileName("groups", i18n("process groups as JSON; empty: every collective is of all ranks"))});
-    const auto form = goodputForm();
+    const auto form = designGoodputForm();
     const auto goodput = [form](const ScenarioDesign& design, const Json& p, const Progress& progress) {
         return runDesignGoodput(design, form.read(p), p, progress);
     };

@@ -14,15 +14,15 @@ inline namespace questions {
 
 namespace {
 
-constexpr std::pair<const char*, SharePolicy> kPolicies[] = {{"fair", SharePolicy::Fair},
-                                                             {"fifo", SharePolicy::Fifo},
-                                                             {"intensity", SharePolicy::ByIntensity},
-                                                             {"reverse-intensity", SharePolicy::ByReverseIntensity},
-                                                             {"priority", SharePolicy::Listed}};
+constexpr std::pair<const char*, SharePolicy> kPolicyNames[] = {{"fair", SharePolicy::Fair},
+                                                                {"fifo", SharePolicy::Fifo},
+                                                                {"intensity", SharePolicy::ByIntensity},
+                                                                {"reverse-intensity", SharePolicy::ByReverseIntensity},
+                                                                {"priority", SharePolicy::Listed}};
 
 const char* policyName(SharePolicy wanted)
 {
-    for (const auto& [name, policy] : kPolicies)
+    for (const auto& [name, policy] : kPolicyNames)
         if (policy == wanted) return name;
     return "";
 }
@@ -32,8 +32,8 @@ Result<std::vector<SharePolicy>> policiesOf(const Json& p, std::span<const std::
     std::vector<SharePolicy> policies;
     for (std::size_t i = 0; i < p.at("policies").size(); ++i) {
         const auto wanted = p.at("policies")[i].get<std::string>();
-        const auto known = std::ranges::find(kPolicies, wanted, [](const auto& entry) { return std::string(entry.first); });
-        if (known == std::end(kPolicies) || std::ranges::find(allowed, wanted) == allowed.end())
+        const auto known = std::ranges::find(kPolicyNames, wanted, [](const auto& entry) { return std::string(entry.first); });
+        if (known == std::end(kPolicyNames) || std::ranges::find(allowed, wanted) == allowed.end())
             return fail(ErrorCode::Unreadable, fmt::format("policies[{}]", i), i18n("unknown value \"{}\"", wanted),
                         i18n("use {}", listedNames(allowed)));
         policies.push_back(known->second);

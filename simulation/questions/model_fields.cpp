@@ -8,16 +8,6 @@
 namespace hw::sim {
 inline namespace questions {
 
-namespace {
-
-template <class T>
-void take(const Json& p, const char* key, T& target)
-{
-    if (p.contains(key)) target = p.at(key).get<T>();
-}
-
-} // namespace
-
 const Result<WorkloadLibrary>& workloadLibrary()
 {
     static const Result<WorkloadLibrary> library = loadWorkloads(resourceFolder() / "workloads");

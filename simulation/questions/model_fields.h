@@ -7,6 +7,13 @@
 namespace hw::sim {
 inline namespace questions {
 
+/// The value of a parameter, where it is given.
+template <class T>
+void take(const Json& p, const char* key, T& target)
+{
+    if (p.contains(key)) target = p.at(key).get<T>();
+}
+
 /// resources/workloads, read once; the error of reading it if there was one.
 [[nodiscard]] const Result<WorkloadLibrary>& workloadLibrary();
 /// Slugs of one of its lists, for choices.
