@@ -126,9 +126,10 @@ std::optional<DecodedText> decodeText(std::string_view bytes)
     if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
     if (isPlainText(bytes)) return DecodedText{std::string(bytes), {}};
     if (std::ranges::any_of(bytes, isControl)) return std::nullopt;
-    for (const char* encoding :
-         looksChinese(bytes) ? std::initializer_list<const char*>{"GB18030", "Windows-1252"} : std::initializer_list<const char*>{"Windows-1252"})
-        if (auto text = toUtf8(bytes, encoding)) return DecodedText{std::move(*text), encoding};
+    const bool chinese = looksChinese(bytes);
+    for (const char* encoding : {"GB18030", "Windows-1252"})
+        if (chinese || encoding != std::string_view("GB18030"))
+            if (auto text = toUtf8(bytes, encoding)) return DecodedText{std::move(*text), encoding};
     return std::nullopt;
 }
 
