@@ -159,7 +159,7 @@ SimgridRun inChild(const FlowProblem& problem, unsigned limitS, Body body)
 {
     int ends[2];
     std::fflush(nullptr);
-    if (pipe(ends) != 0) return {};
+    if (::pipe(ends) != 0) return {};
     const pid_t child = fork();
     if (child == 0) {
         alarm(limitS); // a limit of CPU time would make the CPU clock as coarse as the kernel's tick
