@@ -17,13 +17,7 @@ public:
     bool probe(const exchange::ImportSource& source) const override { return looksLikeAicb(source.content); }
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
     {
-        const auto read = parseAicb(source.content, source.path.string());
-        if (!read) return tl::unexpected(read.error());
-        exchange::ImportPlan plan;
-        plan.name = i18n("Workload {}", source.path.filename().string());
-        plan.base = base;
-        tellOfWorkload(*read, source.path.string(), plan);
-        return plan;
+        return workloadPlan(source, base);
     }
 };
 

@@ -2,6 +2,7 @@
 #include "importers/netbox_export/client.h"
 
 #include "core/foundation/base/fence.h"
+#include "importers/telemetry/curl_setup.h"
 
 #include <charconv>
 #include <condition_variable>
@@ -76,18 +77,7 @@ Result<std::unique_ptr<Client>> Client::open(const std::string& url, const telem
     s.url = parsed->text(), s.patience = patience, s.stop = std::move(stop);
     s.authorization = (access.token.starts_with("nbt_") ? "Authorization: Bearer " : "Authorization: Token ") + access.token;
     s.curl = curl_easy_init(), s.multi = curl_multi_init();
-    const auto set = [&](CURLoption option, auto value) { curl_easy_setopt(s.curl, option, value); };
-    set(CURLOPT_PROTOCOLS_STR, "http,https");
-    set(CURLOPT_FOLLOWLOCATION, 0L);
-    set(CURLOPT_NOSIGNAL, 1L);
-    set(CURLOPT_ACCEPT_ENCODING, "");
-    set(CURLOPT_CONNECTTIMEOUT, 10L);
-    set(CURLOPT_ERRORBUFFER, s.error);
-    set(CURLOPT_WRITEFUNCTION, keepBody);
-    set(CURLOPT_USERAGENT, "hallwright");
-    if (!access.ca.empty()) set(CURLOPT_CAINFO, access.ca.c_str());
-    if (!access.certificate.empty()) set(CURLOPT_SSLCERT, access.certificate.c_str());
-    if (!access.key.empty()) set(CURLOPT_SSLKEY, access.key.c_str());
+    telemetry::setUpCurl(s.curl, access, 10, keepBody, s.error);
     return client;
 }
 

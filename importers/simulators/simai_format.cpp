@@ -101,19 +101,7 @@ public:
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
     {
         const std::string file = source.path.string();
-        return looksLikeSimaiTopology(source.content) ? planTopology(source.content, file, base) : planWorkload(source, base);
-    }
-
-private:
-    static Result<exchange::ImportPlan> planWorkload(const exchange::ImportSource& source, const SnapshotPtr& base)
-    {
-        const auto read = parseAicb(source.content, source.path.string());
-        if (!read) return tl::unexpected(read.error());
-        exchange::ImportPlan plan;
-        plan.name = i18n("Workload {}", source.path.filename().string());
-        plan.base = base;
-        tellOfWorkload(*read, source.path.string(), plan);
-        return plan;
+        return looksLikeSimaiTopology(source.content) ? planTopology(source.content, file, base) : workloadPlan(source, base);
     }
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/simulators/workload_facts.h"
 
+#include "simulation/training/aicb_text.h"
+
 namespace hw::importers {
 
 namespace {
@@ -14,8 +16,6 @@ std::int64_t communications(const AicbWorkload& workload, Test test)
             count += !pass->communication.none && pass->communication.bytes > 0 && test(pass->communication);
     return count;
 }
-
-} // namespace
 
 void tellOfWorkload(const AicbWorkload& w, const std::string& file, exchange::ImportPlan& plan)
 {
@@ -44,6 +44,19 @@ void tellOfWorkload(const AicbWorkload& w, const std::string& file, exchange::Im
     }
     if (!w.checkpointLayers.empty() || !w.initiateLayers.empty())
         plan.issues.push_back({header, i18n("lists of checkpoint layers: SimAI uses the first number only; the scenario plays no recomputation")});
+}
+
+} // namespace
+
+Result<exchange::ImportPlan> workloadPlan(const exchange::ImportSource& source, const SnapshotPtr& base)
+{
+    const auto read = parseAicb(source.content, source.path.string());
+    if (!read) return tl::unexpected(read.error());
+    exchange::ImportPlan plan;
+    plan.name = i18n("Workload {}", source.path.filename().string());
+    plan.base = base;
+    tellOfWorkload(*read, source.path.string(), plan);
+    return plan;
 }
 
 } // namespace hw::importers

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/output/exchange/formats.h"
-#include "simulation/training/aicb_text.h"
 
 namespace hw::importers {
 
-/// What a workload of AICB or SimAI contains, and what of it SimAI or this product plays otherwise than it reads.
-void tellOfWorkload(const AicbWorkload& workload, const std::string& file, exchange::ImportPlan& plan);
+/// Reads a workload of AICB or SimAI: a plan with what it contains and what of it SimAI or this product plays otherwise than it reads, and
+/// nothing for the design. Errors: Unreadable with the place.
+[[nodiscard]] Result<exchange::ImportPlan> workloadPlan(const exchange::ImportSource& source, const SnapshotPtr& base);
 
 } // namespace hw::importers

@@ -27,8 +27,8 @@ using Keychain = std::function<std::optional<Access>(const std::string& address)
 ///   file          `file`, else $HALLWRIGHT_CREDENTIALS, else ~/.config/hallwright/credentials.yaml: a map of addresses (scheme://host:port)
 ///                 with the keys user, password, token, ca, certificate, key
 ///   keychain      where one is given
-/// `kind` is "mqtt", "prometheus" or "redfish". Errors: Unreadable (the file, or others than its owner can read it), Usage (a URL that is none, or
-/// that holds a password).
+/// `kind` is "mqtt", "prometheus", "redfish" or "netbox". Errors: Unreadable (the file, or others than its owner can read it), Usage (a URL that is
+/// none, or that holds a password).
 [[nodiscard]] Result<Access> accessOf(const std::string& url, const std::string& kind, const std::filesystem::path& file = {},
                                       const Keychain& keychain = {});
 

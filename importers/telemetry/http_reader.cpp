@@ -2,6 +2,7 @@
 #include "importers/telemetry/http_reader.h"
 
 #include "core/foundation/base/fence.h"
+#include "importers/telemetry/curl_setup.h"
 
 #include <mutex>
 
@@ -61,17 +62,7 @@ HttpReader::HttpReader(std::string base, Access access, const std::string& token
     s.multi = curl_multi_init();
     const auto set = [&](CURLoption option, auto value) { curl_easy_setopt(s.curl, option, value); };
     set(CURLOPT_HTTPGET, 1L);
-    set(CURLOPT_PROTOCOLS_STR, "http,https");
-    set(CURLOPT_FOLLOWLOCATION, 0L);
-    set(CURLOPT_NOSIGNAL, 1L);
-    set(CURLOPT_ACCEPT_ENCODING, "");
-    set(CURLOPT_CONNECTTIMEOUT, 5L);
-    set(CURLOPT_ERRORBUFFER, s.error);
-    set(CURLOPT_WRITEFUNCTION, keep);
-    set(CURLOPT_USERAGENT, "hallwright");
-    if (!access.ca.empty()) set(CURLOPT_CAINFO, access.ca.c_str());
-    if (!access.certificate.empty()) set(CURLOPT_SSLCERT, access.certificate.c_str());
-    if (!access.key.empty()) set(CURLOPT_SSLKEY, access.key.c_str());
+    setUpCurl(s.curl, access, 5, keep, s.error);
     if (!access.token.empty()) {
         s.headers = curl_slist_append(s.headers, (token + access.token).c_str());
         set(CURLOPT_HTTPHEADER, s.headers);
