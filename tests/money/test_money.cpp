@@ -157,6 +157,7 @@ private slots:
         QCOMPARE(systems.at("switch-51t-128x400g"), CostSystem::Network);
         QCOMPARE(systems.at("200g-sr2"), CostSystem::OpticsAndCables);
         QCOMPARE(systems.at("tray-600x100"), CostSystem::Building);
+        QCOMPARE(systems.at("tap-off-125a"), CostSystem::Power);
     }
 
     void deltas()

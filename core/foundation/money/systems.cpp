@@ -17,8 +17,8 @@ CostSystem deviceSystem(const DeviceSpec& device, TierKind tier)
     case TierKind::Cooling: return CostSystem::Cooling;
     case TierKind::Other: break;
     }
-    // Storage and gateways compute; panels and cassettes draw nothing.
-    if (device.interfaces.empty()) return CostSystem::Building;
+    // Storage and gateways compute; tap-off boxes feed; panels and cassettes draw nothing.
+    if (device.interfaces.empty()) return device.outlets.empty() ? CostSystem::Building : CostSystem::Power;
     return device.inlets.empty() && device.typical.value.count() == 0 ? CostSystem::OpticsAndCables : CostSystem::Compute;
 }
 
