@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/cooling/chain.h"
 #include "core/foundation/catalogue/entity.h"
+#include "core/operations/monitoring/alarm_texts.h"
 #include "core/operations/monitoring/capacity.h"
 #include "core/operations/monitoring/event_output.h"
 #include "core/operations/monitoring/plan.h"
@@ -565,6 +566,44 @@ private slots:
         QCOMPARE(silence.nowSilent(), std::size_t(1));
     }
 
+    /// What has ended is said in words of its own: what was wrong, not that it is.
+    void clearedWords()
+    {
+        Alarm alarm;
+        alarm.kind = AlarmKind::Cause, alarm.what = i18n("{} has probably failed.", "cdu1");
+        QCOMPARE(words(endedText(alarm, "cdu1")), "probable failure of cdu1");
+        alarm.id = "flow:hall1 liquid@0";
+        QCOMPARE(words(endedText(alarm, "cdu1")), "low coolant flow from cdu1");
+        alarm.kind = AlarmKind::Condition;
+        QCOMPARE(words(endedText(alarm, "cdu1")), "cdu1 has probably failed.");
+        Deviation d;
+        d.kind = DeviationKind::LowPerformance, d.measure = Measure::Transmit;
+        QCOMPARE(words(endedText(d, "host1:nic1")), "low throughput of host1:nic1");
+        d.measure = Measure::ActivePower;
+        QCOMPARE(words(endedText(d, "host1")), "low performance of host1");
+        d.kind = DeviationKind::BadSensor;
+        QCOMPARE(words(endedText(d, "rack1")), "implausible sensor of rack1");
+    }
+
+    /// Deviations come in the order in which they began, whenever they were confirmed.
+    void deviationsInOrder()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        Monitor watch;
+        watch.design(figures, std::make_shared<bindings::Bound>());
+        static_cast<void>(watch.advance(1'800'000'000'000));
+        std::vector<Event> events(2);
+        events[0].atMs = events[1].atMs = 1'800'000'300'000;
+        events[0].deviation.sinceMs = 1'800'000'290'000, events[0].deviation.what = i18n("began second");
+        events[1].deviation.sinceMs = 1'800'000'180'000, events[1].deviation.what = i18n("began first");
+        for (Event& e : events) e.deviation.entity = *findEntity(*figures->snapshot, *figures->parts, "hall1-c1-row1-busway1");
+        const std::string text = documentText(incidentDocument(incidentOf(events, watch.frame()), DesignStamp::of(*figures->snapshot)));
+        const auto deviations = text.find("incident.deviations"), first = text.find("began first", deviations),
+                   second = text.find("began second", deviations);
+        QVERIFY(deviations != std::string::npos && first != std::string::npos && second != std::string::npos);
+        QVERIFY(first < second);
+    }
+
     /// The report of an incident names the cause and goes through its file unchanged.
     void incidentReport()
     {
@@ -581,6 +620,9 @@ private slots:
         const auto document = incidentDocument(incident, DesignStamp::of(*figures->snapshot));
         const std::string text = documentText(document);
         QVERIFY(text.find("hall1-c1-row1-busway1 has probably failed (inferred from telemetry)") != std::string::npos);
+        QVERIFY(text.find("cannot distinguish it from its feeder breaker (") != std::string::npos);
+        QVERIFY(text.find("Most loaded remaining power shelf: ") != std::string::npos);
+        QVERIFY(text.find("Planned, before the failure") != std::string::npos);
         QVERIFY(text.find("\"chart\"") != std::string::npos);
         const auto back = documentFromText(text, figures, "test");
         QVERIFY(back.has_value());

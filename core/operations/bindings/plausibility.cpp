@@ -258,11 +258,30 @@ struct Plausibility::State {
         }
         for (const auto& [point, found] : ledger.found()) {
             const auto& c = found.contradiction;
-            const Text what = found.meters ? i18n("reads {}; surrounding meters indicate {}", shown(point, c.measured), shown(point, c.expected))
-                                           : i18n("reads {}; local flow, temperatures and heat load indicate {}", shown(point, c.measured),
-                                                  shown(point, c.expected));
+            const Text what = found.meters ? i18n("{} reads {}; surrounding meters indicate {}", sensorName(point), shown(point, c.measured),
+                                                  shown(point, c.expected))
+                                           : i18n("{} reads {}; local flow, temperatures and heat load indicate {}", sensorName(point),
+                                                  shown(point, c.measured), shown(point, c.expected));
             out.push_back({found.meters ? ImplausibleSensor::Kind::Meter : ImplausibleSensor::Kind::Heat, point, c.against, c.measured, c.expected,
                            found.sinceMs, what});
+        }
+    }
+
+    /// What is measured there, within a sentence.
+    [[nodiscard]] Text sensorName(PointNo point) const
+    {
+        switch (bound->points[point].measure) {
+        case Measure::SupplyTemperature: return i18n("supply temperature sensor");
+        case Measure::ReturnTemperature: return i18n("return temperature sensor");
+        case Measure::AirInlet: return i18n("air inlet temperature sensor");
+        case Measure::AirOutlet: return i18n("air outlet temperature sensor");
+        case Measure::Flow:
+        case Measure::AirFlow: return i18n("flow meter");
+        case Measure::ActivePower:
+        case Measure::ApparentPower:
+        case Measure::Current: return i18n("power meter");
+        case Measure::Heat: return i18n("heat meter");
+        default: return i18n("sensor");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/monitoring/active_causes.h"
 
+#include "core/foundation/catalogue/entity.h"
 #include "core/operations/monitoring/alarm_texts.h"
 
 #include <algorithm>
@@ -53,6 +54,21 @@ std::string ActiveCauses::nameOf(const Suspect& suspect) const
 {
     const std::string name = impact::nameOf(*m_model, suspect.element);
     return suspect.gpu < 0 ? name : name + ":gpu" + std::to_string(suspect.gpu); // no text: a name
+}
+
+Text ActiveCauses::describedAs(const Suspect& other, const Suspect& named) const
+{
+    const std::string name = nameOf(other);
+    if (other.element.entity.kind != EntityKind::Link) return verbatim(name);
+    const Snapshot& s = *m_figures->snapshot;
+    const LinkId link(other.element.entity.id);
+    const PortId from = s.links.from[link], to = s.links.to[link];
+    if (s.ports.medium[from] != Medium::Power) return verbatim(name);
+    const bool fromFeeds = s.ports.role[from] == PortRole::Down;
+    const std::string breaker = entityName(s, *m_figures->parts, ref(fromFeeds ? from : to));
+    const DeviceId fed = s.ports.device[fromFeeds ? to : from];
+    return ref(fed) == named.element.entity ? i18n("its feeder breaker ({})", breaker)
+                                            : i18n("the feeder breaker of {} ({})", s.devices.name[fed], breaker);
 }
 
 std::string ActiveCauses::aboutOf(const Suspect& suspect) const { return "cause:" + nameOf(suspect); } // no text: a key
@@ -358,12 +374,15 @@ Alarm ActiveCauses::alarmOf(const ActiveCause& one, const Evidence& evidence, co
         if (const auto rack = s.devices.rack[DeviceId(plan.target)]) racks.insert((*rack).value);
         const bool watts = m_bound->points[p].measure == bindings::Measure::ActivePower && m_bound->points[p].element.empty();
         if (const double share = double(readings.values[p] / plan.limit); watts && plan.limit > 0 && share > said.fullest)
-            said.fullest = share, said.fullestName = s.devices.name[DeviceId(plan.target)];
+            said.fullest = share, said.fullestName = s.devices.name[DeviceId(plan.target)],
+            said.fullestElement = m_figures->parts->device(s.devices.type[DeviceId(plan.target)]).power.element;
     }
     alarm.symptoms.assign(symptoms.begin(), symptoms.end());
     said.racksOnOneSide = racks.size();
-    for (const Suspect& other : one.found.alike) said.alike.push_back(nameOf(other));
-    alarm.alike = said.alike;
+    for (const Suspect& other : one.found.alike) {
+        alarm.alike.push_back(nameOf(other));
+        said.alike.push_back(describedAs(other, suspect));
+    }
     const std::vector<Suspect> partners = partnersOf(suspect);
     if (partners.size() > 1) {
         for (const Suspect& partner : partners) alarm.together.push_back(partner.element.entity);

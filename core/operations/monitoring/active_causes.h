@@ -65,6 +65,8 @@ private:
     [[nodiscard]] std::optional<std::int64_t> rideThroughEndsMs(const ActiveCause& one, const std::vector<Suspect>& together);
     [[nodiscard]] std::vector<Compared> compare(const ActiveCause& one, const Readings& readings);
     [[nodiscard]] std::string nameOf(const Suspect& suspect) const;
+    /// A feeder by its breaker.
+    [[nodiscard]] Text describedAs(const Suspect& other, const Suspect& named) const;
     [[nodiscard]] std::string aboutOf(const Suspect& suspect) const;
 
     FiguresPtr m_figures;

@@ -142,15 +142,50 @@ Text causeText(const CauseText& said, const impact::Effect& effect)
     std::vector<Text> parts{i18n("{} has probably failed (inferred from telemetry).", said.name)};
     if (said.racksOnOneSide > 0) {
         const auto racks = std::int64_t(said.racksOnOneSide);
-        parts.push_back(i18np(racks, "{:L} rack running on its other feed only.", "{:L} racks running on their other feed only."));
+        parts.push_back(i18np(racks, "{:L} rack on its remaining feed only.", "{:L} racks on their remaining feed only."));
     }
-    if (said.fullest > 0) parts.push_back(i18n("Most loaded surviving feed: {} at {:.0f} % of rating.", said.fullestName, said.fullest * 100));
+    if (said.fullest > 0) {
+        const double percent = said.fullest * 100;
+        parts.push_back(said.fullestElement == PowerElement::Shelf
+                            ? i18n("Most loaded remaining power shelf: {} at {:.0f} % of rating.", said.fullestName, percent)
+                        : said.fullestElement == PowerElement::Pdu
+                            ? i18n("Most loaded remaining rack PDU: {} at {:.0f} % of rating.", said.fullestName, percent)
+                            : i18n("Most loaded remaining feed: {} at {:.0f} % of rating.", said.fullestName, percent));
+    }
     if (const Text loss = lossText(effect); !loss.empty()) {
         if (!said.with.empty()) parts.push_back(i18n("Combined impact with {}:", listedNames(said.with)));
         parts.push_back(loss);
     }
-    if (!said.alike.empty()) parts.push_back(i18n("Telemetry cannot distinguish it from {}.", listedNames(said.alike)));
+    if (!said.alike.empty()) parts.push_back(i18n("Telemetry cannot distinguish it from {}.", listed(said.alike)));
     return together(std::move(parts));
+}
+
+Text endedText(const Alarm& alarm, const std::string& cause)
+{
+    if (alarm.kind != AlarmKind::Cause || cause.empty()) return alarm.what;
+    if (alarm.id.starts_with("flow:")) return i18n("low coolant flow from {}", cause);
+    return i18n("probable failure of {}", cause);
+}
+
+Text endedText(const Deviation& d, const std::string& entity)
+{
+    using bindings::Measure;
+    switch (d.kind) {
+    case DeviationKind::OverBudget: return i18n("overload of {}", entity);
+    case DeviationKind::PhaseImbalance: return i18n("phase imbalance of {}", entity);
+    case DeviationKind::LowFlow: return i18n("low flow of {}", entity);
+    case DeviationKind::HighSupply: return i18n("high temperature of {}", entity);
+    case DeviationKind::LowLinkLoad: return i18n("low link load of {}", entity);
+    case DeviationKind::Idle: return i18n("low power draw of {}", entity);
+    case DeviationKind::LowPerformance:
+        return d.measure == Measure::Transmit || d.measure == Measure::Receive ? i18n("low throughput of {}", entity)
+                                                                               : i18n("low performance of {}", entity);
+    case DeviationKind::PacketLoss: return i18n("packet loss of {}", entity);
+    case DeviationKind::WrongSetting: return i18n("deviating setting of {}", entity);
+    case DeviationKind::NoConnection: return i18n("connection loss of {}", entity);
+    case DeviationKind::BadSensor: return i18n("implausible sensor of {}", entity);
+    }
+    return d.what;
 }
 
 } // namespace hw::monitoring

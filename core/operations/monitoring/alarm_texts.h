@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/derived/impact/study.h"
+#include "core/foundation/catalogue/part.h"
 #include "core/operations/monitoring/link_faults.h"
 #include "core/operations/monitoring/prediction.h"
 
@@ -9,7 +10,7 @@ namespace hw::monitoring {
 
 /// "46.2 kW", "212 L/min", "31.5 °C", "392 Gb/s".
 [[nodiscard]] Text valueText(bindings::Measure measure, double value);
-/// "draws 46.2 kW, planned are 40.0 kW".
+/// "carries 46.2 kW; planned or rated 40.0 kW".
 [[nodiscard]] Text deviationText(DeviationKind kind, bindings::Measure measure, double measured, double expected);
 [[nodiscard]] Text linkFaultText(const LinkFault& fault, bindings::Measure measure, const std::string& link);
 /// What an error code of a GPU says of its hardware; empty: it says nothing of it (none, of the program that runs, or off the bus: a cause).
@@ -19,10 +20,11 @@ namespace hw::monitoring {
 /// Of a probable cause: what it is, what depends on one side now, what else would explain it.
 struct CauseText {
     std::string name;
-    std::vector<std::string> alike; ///< that values do not tell apart from it
+    std::vector<Text> alike; ///< that values do not tell apart from it
     std::size_t racksOnOneSide = 0;
     double fullest = 0; ///< measured load over rating of the fullest feed that took over; 0: not known
     std::string fullestName;
+    PowerElement fullestElement = PowerElement::None;
     std::vector<std::string> with; ///< that failed, too: only together they cost this
 };
 /// Of a loop of coolant with too little flow.
@@ -41,5 +43,8 @@ struct FlowText {
 /// `effect`: of the loss of all these units.
 [[nodiscard]] Text flowText(const FlowText& said, const impact::Effect& effect);
 [[nodiscard]] Text causeText(const CauseText& said, const impact::Effect& effect);
+/// What has ended: "probable failure of cdu1", "low throughput of host1:nic1".
+[[nodiscard]] Text endedText(const Alarm& alarm, const std::string& cause);
+[[nodiscard]] Text endedText(const Deviation& deviation, const std::string& entity);
 
 } // namespace hw::monitoring

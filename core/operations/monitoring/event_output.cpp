@@ -2,6 +2,7 @@
 #include "core/operations/monitoring/event_output.h"
 
 #include "core/foundation/catalogue/entity.h"
+#include "core/operations/monitoring/alarm_texts.h"
 
 #include <chrono>
 #include <cmath>
@@ -18,6 +19,14 @@ namespace {
 constexpr std::size_t kMostSymptoms = 200;
 
 std::string entityNameOf(EntityRef entity, const Figures& figures) { return entityName(*figures.snapshot, *figures.parts, entity); }
+
+/// With the part of it that is no entity: "pod1-host1:gpu3".
+std::string causeNameOf(const Alarm& a, const Figures& figures)
+{
+    if (!a.cause) return {};
+    const std::string name = entityNameOf(a.cause, figures);
+    return a.element.empty() ? name : name + ':' + a.element;
+}
 
 std::string clockText(std::int64_t ms) { return timeText(ms).substr(11, 8); }
 
@@ -143,13 +152,13 @@ Text eventText(const Event& event, const Figures& figures)
         return i18n("{} {} {}. Impact if lost: {}", at, entityNameOf(d.entity, figures), d.what, d.risk);
     case Event::Kind::DeviationEnds: // it may be as planned again, or dead
         if (event.explained) return i18n("{} Deviation, now part of an alarm: {} {}", at, entityNameOf(d.entity, figures), d.what);
-        return i18n("{} Deviation cleared: {} {}", at, entityNameOf(d.entity, figures), d.what);
+        return i18n("{} Cleared: {}", at, endedText(d, entityNameOf(d.entity, figures)));
     case Event::Kind::Alarm: return i18n("{} Alarm: {}", at, a.what);
     case Event::Kind::AlarmChanges:
         if (a.shelvedUntilMs) return i18n("{} Alarm, shelved until {}: {}", at, clockText(a.shelvedUntilMs), a.what);
         if (a.acknowledged) return i18n("{} Alarm, acknowledged: {}", at, a.what);
         return i18n("{} Alarm updated: {}", at, a.what);
-    case Event::Kind::AlarmEnds: return i18n("{} Cleared: {}", at, a.what);
+    case Event::Kind::AlarmEnds: return i18n("{} Cleared: {}", at, endedText(a, causeNameOf(a, figures)));
     case Event::Kind::Gap:
         if (g.toMs) return i18n("{} {}: data restored after {:.0f} s", at, g.source, double(g.toMs - g.fromMs) / 1000);
         return i18n("{} {}: no data ({})", at, g.source, g.why);

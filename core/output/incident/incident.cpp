@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 
 namespace hw::monitoring {
 
@@ -135,7 +136,7 @@ private:
                      {i18n("Item"), 1.6},
                      {i18n("Measured"), 1, true},
                      {i18n("Predicted at planned load"), 1, true},
-                     {i18n("Before the failure"), 1, true}};
+                     {i18n("Planned, before the failure"), 1, true}};
         for (const Compared& c : a.compared)
             t.rows.push_back({{placeText(c), Text(bindings::infoOf(c.measure).title), valueText(c.measure, c.measured),
                                valueText(c.measure, c.predicted), valueText(c.measure, c.planned)}});
@@ -191,12 +192,14 @@ private:
     {
         Section s{i18n("Deviations"), 1, "incident.deviations", {}};
         document::Table t;
-        t.caption = i18n("Measured values compared with the design, in chronological order");
+        t.caption = i18n("Measured values compared with the design");
         t.columns = {{i18n("When"), 1.2}, {i18n("Location"), 2}, {i18n("Item"), 3}, {i18n("At risk"), 2.4}};
+        std::vector<const Deviation*> inOrder;
         for (const Event& e : i.events)
-            if (e.kind == Event::Kind::Deviation && t.rows.size() < kMostEvents)
-                t.rows.push_back(
-                    {{verbatim(momentText(e.deviation.sinceMs)), verbatim(name(e.deviation.entity)), e.deviation.what, e.deviation.risk}});
+            if (e.kind == Event::Kind::Deviation) inOrder.push_back(&e.deviation);
+        std::ranges::stable_sort(inOrder, {}, &Deviation::sinceMs); // events come when they are confirmed, which takes each its time
+        for (const Deviation* d : std::span(inOrder).first(std::min(inOrder.size(), kMostEvents)))
+            t.rows.push_back({{verbatim(momentText(d->sinceMs)), verbatim(name(d->entity)), d->what, d->risk}});
         if (t.rows.empty())
             s.blocks.push_back(Paragraph{i18n("None.")});
         else

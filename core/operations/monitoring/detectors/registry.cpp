@@ -19,7 +19,7 @@ std::span<const DetectorInfo> detectors()
         DetectorInfo{"frequency", TextId("Frequency out of range"), TextId("deviates by more than 1 % from 50 or 60 Hz for 4 s (EN 50160)"),
                      makeFrequency},
         DetectorInfo{"voltage", TextId("Voltage out of range"),
-                     TextId("deviates by more than 10 % from the normal voltage for 4 s while energized (EN 50160); reported where it arises"),
+                     TextId("deviates by more than 10 % from the normal voltage for 4 s while energized (EN 50160); reported at its origin"),
                      makeVoltage},
         DetectorInfo{"phase-loss", TextId("Phase lost"),
                      TextId("a phase that carried load carries less than 5 % of the other two for 4 s, and so do most metered elements downstream"),
