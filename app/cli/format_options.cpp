@@ -5,8 +5,9 @@ namespace hw::cli {
 
 void addFormatOptions(CLI::App& app, std::span<const SharedFormatOption> options, exchange::FormatChoices& choices)
 {
-    for (const auto& [option, formats] : options) {
-        const std::string help = words(i18n("{}: {}", formats, option.help));
+    for (const auto& [option, helps] : options) {
+        std::string help;
+        for (const auto& [formats, said] : helps) help += (help.empty() ? "" : "\n") + words(i18n("{}: {}", formats, said));
         if (option.value.empty()) {
             app.add_flag_function(
                 "--" + option.name, [&choices, name = option.name](std::int64_t) { choices[name] = "yes"; }, help);

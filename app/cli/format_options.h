@@ -13,8 +13,8 @@ namespace hw::cli {
 
 /// An option of one or several formats.
 struct SharedFormatOption {
-    exchange::FormatOption option; ///< repeats when one of the formats takes it several times
-    std::string formats;           ///< their names
+    exchange::FormatOption option;                   ///< repeats when one of the formats takes it several times
+    std::vector<std::pair<std::string, Text>> helps; ///< names of the formats that word it in one way, and their words
 };
 /// Declares them; what is given goes to `choices`.
 void addFormatOptions(CLI::App& app, std::span<const SharedFormatOption> options, exchange::FormatChoices& choices);
@@ -28,7 +28,9 @@ void addFormatOptions(CLI::App& app, std::span<const std::unique_ptr<Format>> fo
         for (const auto& option : format->options()) {
             auto found = std::ranges::find(shared, option.name, [](const SharedFormatOption& known) { return known.option.name; });
             if (found == shared.end()) found = shared.insert(found, {option, {}});
-            found->formats += (found->formats.empty() ? "" : ", ") + format->info().name;
+            auto help = std::ranges::find(found->helps, option.help, &std::pair<std::string, Text>::second);
+            if (help == found->helps.end()) help = found->helps.insert(help, {{}, option.help});
+            help->first += (help->first.empty() ? "" : ", ") + format->info().name;
             found->option.repeats = found->option.repeats || option.repeats;
         }
     addFormatOptions(app, std::span<const SharedFormatOption>(shared), choices);

@@ -51,7 +51,9 @@ void tellOfDevice(const exchange::ImportSource& source, const Part& part, const 
         ++ports, fast += !interface.management && interface.rate.count() >= 100;
         if (!interface.management && interface.rate.count() == 0) slow.push_back(interface.name);
     }
-    plan.facts.push_back(i18n("{:L} ports, {:L} power ports, {:L} power outlets", ports, device.inlets.size(), device.outlets.size()));
+    plan.facts.push_back(i18n("{}, {}, {}", i18np(ports, "{:L} port", "{:L} ports"),
+                              i18np(device.inlets.size(), "{:L} power port", "{:L} power ports"),
+                              i18np(device.outlets.size(), "{:L} power outlet", "{:L} power outlets")));
     plan.facts.push_back(i18n("power: typical {:.0f} W, design {:.0f} W, nameplate {:.0f} W", toWatts(device.typical.value),
                               toWatts(device.design.value), toWatts(device.nameplate.value)));
     for (const auto& [slug, count] : uncabled)

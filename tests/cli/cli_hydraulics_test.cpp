@@ -55,7 +55,7 @@ private slots:
     /// polynomials say parts from it by less than 0.6 % from 10 to 65 °C.
     void coolants()
     {
-        const auto asked = runCli({"coolant", "pg25", "--at", "37.5", "--delta", "15", "--heat", "2e6", "--litres", "815", "--json"}).json();
+        const auto asked = runCli({"coolant", "pg25", "--at", "37.5", "--delta", "15", "--heat", "2e6", "--liters", "815", "--json"}).json();
         QVERIFY(std::abs(asked["ride_through_s"].get<double>() - 24.5) < 0.15);
         for (const char* celsius : {"10", "25", "36", "50", "65"}) {
             const auto json = runCli({"coolant", "pg25", "--at", celsius, "--heat", "3.1416e6", "--json"}).json();

@@ -26,7 +26,8 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--at", o.celsius, words(i18n("Mean of supply and return temperature, in °C")))->option_text("C");
     app.add_option("--heat", o.heatW, words(i18n("Heat load in W")))->option_text("W");
     app.add_option("--delta", o.deltaK, words(i18n("Temperature rise in K")))->option_text("K");
-    app.add_option("--litres", o.litres, words(i18n("Coolant volume in L for ride-through (needs --heat)")))->option_text("L");
+    app.add_option("--liters", o.litres, words(i18n("Coolant volume in L for ride-through (needs --heat)")))->option_text("L");
+    app.add_option("--litres", o.litres)->group(""); // its name until 0.3
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
 }
 
@@ -108,14 +109,14 @@ void printAll(const coolant::Library& library, bool json)
 
 Result<void> checked(const Options& o)
 {
-    if (o.litres && !o.heatW) return fail(ErrorCode::Usage, "--litres", i18n("ride-through needs a heat load"), i18n("add --heat"));
+    if (o.litres && !o.heatW) return fail(ErrorCode::Usage, "--liters", i18n("ride-through needs a heat load"), i18n("add --heat"));
     const auto above = [](const char* option, double value) -> Result<void> {
         if (value > 0 && std::isfinite(value)) return {};
         return fail(ErrorCode::Refused, option, i18n("{:g} is not greater than 0", value), i18n("specify a number greater than 0"));
     };
     if (const auto fine = above("--delta", o.deltaK); !fine) return fine;
     if (const auto fine = above("--heat", o.heatW.value_or(1)); !fine) return fine;
-    return above("--litres", o.litres.value_or(1));
+    return above("--liters", o.litres.value_or(1));
 }
 
 Outcome run(const Options& o, const Progress&)

@@ -232,7 +232,7 @@ void ExportDialog::showFormat()
     const QString name = QString::fromStdString(info.name);
     if (m_title->text() != name) { // another format: its own fields and path
         m_title->setText(name);
-        m_summary->setText(text(info.summary));
+        m_summary->setText(sentence(text(info.summary)));
         m_fields->setOptions(format->options());
         m_messageArea->hide();
         propose();

@@ -9,6 +9,7 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 
 namespace hw::app {
 
@@ -33,6 +34,13 @@ QStringList wordsOf(const std::string& placeholder)
 }
 
 } // namespace
+
+QString sentence(QString text)
+{
+    static const QRegularExpression word("^[a-z]+(?=[ ,;:(]|$)"); // no name of a file or key, such as platform.json
+    if (word.match(text).hasMatch()) text[0] = text[0].toUpper();
+    return text;
+}
 
 FormatFields::FormatFields(QWidget* parent) : QWidget(parent)
 {
@@ -70,7 +78,7 @@ void FormatFields::setOptions(std::vector<exchange::FormatOption> options)
     m_fields.clear();
     for (auto& option : options) {
         QWidget* field = fieldFor(option);
-        const QString help = option.repeats ? tr("%1; separate several with semicolons").arg(text(option.help)) : text(option.help);
+        const QString help = sentence(option.repeats ? tr("%1; separate several with semicolons").arg(text(option.help)) : text(option.help));
         field->setObjectName(QString::fromStdString(option.name));
         field->setAccessibleName(labelOf(option.name));
         field->setAccessibleDescription(help);

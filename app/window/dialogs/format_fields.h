@@ -9,6 +9,9 @@ class QFormLayout;
 
 namespace hw::app {
 
+/// A help text with a capital at its start, as windows have it.
+[[nodiscard]] QString sentence(QString text);
+
 /// The options of a format as fields: a check box for a flag, a list for a choice such as "tree|block", a line for anything else.
 class FormatFields : public QWidget {
     Q_OBJECT

@@ -29,7 +29,7 @@ using views::text;
 
 ImportDialog::ImportDialog(Session& session, const exchange::Importer* importer, std::vector<exchange::ImportSource> sources, QWidget* parent)
     : QDialog(parent), m_session(session), m_importer(nullptr), m_sources(std::move(sources)), m_formats(new QComboBox),
-      m_hint(new QLabel(tr("No format recognizes this file. Choose the format that it is in."))), m_fields(new FormatFields),
+      m_hint(new QLabel(tr("File format not recognized. Select the format of the file."))), m_fields(new FormatFields),
       m_area(new views::FittingArea(m_fields)), m_plan(new QPlainTextEdit), m_apply(new QPushButton(tr("&Import"))),
       m_compare(new QPushButton(tr("Co&mpare with the design")))
 {
