@@ -111,7 +111,7 @@ private slots:
         for (const auto& block : section(*d, "budgets.power").blocks)
             if (const auto* facts = std::get_if<document::Facts>(&block))
                 for (const auto& line : facts->lines)
-                    if (words(line.label) == "Losses") losses = QString::fromStdString(words(line.value));
+                    if (words(line.label) == "Overhead") losses = QString::fromStdString(words(line.value));
         QVERIFY2(losses.contains("for cooling equipment at the design heat load (") && losses.contains("PUE 1."), qPrintable(losses));
     }
 

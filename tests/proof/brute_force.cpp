@@ -86,16 +86,16 @@ std::string BruteForce::label(const Nic& a, const Nic& b) const
     std::set<std::pair<int, int>> segments;
     for (const auto& n : m_nics)
         if (!n.backup && !n.links.empty()) pods.insert(n.pod), rails.insert(n.rail), segments.insert({n.pod, n.segment});
-    std::string text = rails.size() < 2 ? "" : a.rail == b.rail ? "same rail" : "other rail";
+    std::string text = rails.size() < 2 ? "" : a.rail == b.rail ? "same rail" : "different rail";
     std::string place;
     if (a.pod != b.pod)
-        place = "other pod";
+        place = "different pod";
     else if (segments.size() > pods.size())
-        place = a.segment == b.segment ? "same segment" : "other segment";
+        place = a.segment == b.segment ? "same segment" : "different segment";
     else if (pods.size() > 1)
         place = "same pod";
     text += (text.empty() || place.empty() ? "" : ", ") + place;
-    return text.empty() ? "any two" : text;
+    return text.empty() ? "any two NICs" : text;
 }
 
 bool BruteForce::reach(const Nic& a, const Nic& b, const Removed& devices, const Removed& links) const

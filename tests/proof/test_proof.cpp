@@ -111,7 +111,7 @@ private slots:
     void hpnSearch()
     {
         const auto proof = prove(makeFabric({.segments = 3, .hosts = 2, .nics = 2, .planes = 2, .railSwitches = true, .aggs = 60}));
-        const auto& far = pairs(proof, "same rail, other segment");
+        const auto& far = pairs(proof, "same rail, different segment");
         QCOMPARE(far.searchSpace(), 60u);
         QCOMPARE(far.paths.min, 120u);
         QVERIFY(far.paths.equal() && far.pathsPerPort.equal());
@@ -140,7 +140,7 @@ private slots:
             }
         }
         const auto proof = prove(b);
-        const auto& far = pairs(proof, "other pod");
+        const auto& far = pairs(proof, "different pod");
         QCOMPARE(far.searchSpace(), 4096u);
         QCOMPARE(far.searchSpaceUp(), 1024u);
         QCOMPARE(far.paths.max, 4096u);
@@ -166,7 +166,7 @@ private slots:
                 for (int k = 0; k < 256; ++k) b.up(mid, spines[std::size_t(i * 256 + k)]);
             }
         }
-        QCOMPARE(pairs(prove(b), "other pod").searchSpace(), 2048u);
+        QCOMPARE(pairs(prove(b), "different pod").searchSpace(), 2048u);
     }
 
     /// Two pods of the fat tree of 48-port switches: 24 x 24 = 576 ways; 48 x 48 = 2,304, as published, counts
@@ -192,11 +192,11 @@ private slots:
             }
         }
         const auto proof = prove(b);
-        const auto& far = pairs(proof, "other pod");
+        const auto& far = pairs(proof, "different pod");
         QCOMPARE(far.searchSpace(), 576u);
         QCOMPARE(far.searchSpaceUp(), 576u);
         QCOMPARE(far.searchSpaceBlind(), 2304u);
-        QCOMPARE(pairs(proof, "other segment").searchSpace(), 24u);
+        QCOMPARE(pairs(proof, "different segment").searchSpace(), 24u);
         QCOMPARE(proof.method.sourceClasses, 1);
         QCOMPARE(proof.worstBisection()->fraction(), 1.0);
         QCOMPARE(proof.singleSwitches.count, 48); // a NIC has one cable, its edge switch is alone
@@ -208,7 +208,7 @@ private slots:
         QVERIFY(!proof.connectivity.throughSwitches && proof.connectivity.throughHosts && proof.connectivity.whole.withinRails);
         QVERIFY(std::ranges::any_of(proof.flags,
                                     [](const Text& f) { return words(f) == "rail-only: cross-rail and all-to-all traffic only through the host"; }));
-        QVERIFY(!pairs(proof, "other rail, same segment").reachable && pairs(proof, "same rail, other segment").reachable);
+        QVERIFY(!pairs(proof, "different rail, same segment").reachable && pairs(proof, "same rail, different segment").reachable);
         QVERIFY(proof.holds());
         const auto rails = std::ranges::find(proof.bisections, "rails", &NetworkProof::Bisection::level);
         QVERIFY(rails != proof.bisections.end() && rails->carriedGbps == 0);
@@ -322,7 +322,7 @@ private slots:
         QCOMPARE(uneven->lower + uneven->upper, std::string("toragg"));
         QCOMPARE(uneven->where.count, 3); // the ToR, the aggregation switch, the pair
         QCOMPARE(uneven->perLower.min, 3);
-        QVERIFY(!pairs(proof, "other segment").paths.equal() && !pairs(proof, "other segment").fewest.empty());
+        QVERIFY(!pairs(proof, "different segment").paths.equal() && !pairs(proof, "different segment").fewest.empty());
     }
 
     /// A torus of end devices: everyone forwards, four ways out of each.
@@ -342,7 +342,7 @@ private slots:
         const auto proof = prove(b);
         QCOMPARE(proof.size.switches, 0);
         QCOMPARE(proof.size.endDevices, kSide * kSide);
-        const auto& any = pairs(proof, "any two");
+        const auto& any = pairs(proof, "any two NICs");
         QCOMPARE(any.disjointCables.min, 4);
         QVERIFY(any.disjointCables.equal());
         QCOMPARE(any.hops.max, 5);    // opposite corners: four hops
@@ -403,7 +403,7 @@ private slots:
         QVERIFY(std::ranges::any_of(proofLines(proof),
                                     [](const auto& l) { return l.find("3 of 4 end devices, each internally connected by its switches") != l.npos; }));
         QCOMPARE(proof.connectivity.domainDevices.min, 4);
-        QCOMPARE(pairs(proof, "any two").disjointCables.min, 2);
+        QCOMPARE(pairs(proof, "any two NICs").disjointCables.min, 2);
         QVERIFY(proof.singleSwitches.empty());
         for (const auto id : b.linksOf(trays[0])) b.remove(id);
         QVERIFY(!prove(b).holds());

@@ -66,8 +66,8 @@ private slots:
         QVERIFY(proof.connectivity.throughSwitches && proof.wiring.planesDisjoint && proof.wiring.sound());
         QCOMPARE(proof.connectivity.planes.size(), std::size_t(2));
         for (const auto& plane : proof.connectivity.planes) QVERIFY(plane.connected && plane.nics == 16320 && plane.switches == 212);
-        for (const auto* rail : {"same rail", "other rail"}) {
-            const auto& far = pairs(proof, std::string(rail) + ", other segment");
+        for (const auto* rail : {"same rail", "different rail"}) {
+            const auto& far = pairs(proof, std::string(rail) + ", different segment");
             QVERIFY(far.paths.equal() && far.pathsPerPort.equal());
             QCOMPARE(far.paths.min, 120u);
             QCOMPARE(far.pathsPerPort.min, 60u);
@@ -92,7 +92,7 @@ private slots:
         QBENCHMARK_ONCE { proof = backend(*snapshot); }
         QVERIFY(proof->holds() && proof->method.exhaustive);
         QCOMPARE(proof->size.nics, 122880);
-        const auto& far = pairs(*proof, "same rail, other pod");
+        const auto& far = pairs(*proof, "same rail, different pod");
         QVERIFY(far.pathsPerPort.equal());
         QCOMPARE(far.pathsPerPort.min, 60u * 8 * 15);
         QCOMPARE(far.searchSpaceUp(), 480u);
@@ -108,7 +108,7 @@ private slots:
         QCOMPARE(proof.size.nics, 16384);
         QCOMPARE(proof.size.switches, 640);
         for (const auto& b : proof.bisections) QVERIFY2(near(b.fraction(), 1.0), words(b.halves).c_str());
-        const auto& far = pairs(proof, "other segment");
+        const auto& far = pairs(proof, "different segment");
         QCOMPARE(far.pathsPerPort.min, 64u * 16); // 8 x 8 cables up, then 8 to each of two ToRs
         QCOMPARE(far.paths.max, 2u * 64 * 16);
         QCOMPARE(proof.switchCut.size, 2);
@@ -141,8 +141,8 @@ private slots:
         const auto proof = backend(*make("hpn-rail-only", {{"segments", "8"}}));
         QVERIFY(proof.holds() && !proof.connectivity.throughSwitches);
         QCOMPARE(words(proof.flags.front()), std::string("rail-only: cross-rail and all-to-all traffic only through the host"));
-        QVERIFY(!pairs(proof, "other rail, same segment").reachable);
-        QCOMPARE(pairs(proof, "same rail, other segment").searchSpace(), 60u);
+        QVERIFY(!pairs(proof, "different rail, same segment").reachable);
+        QCOMPARE(pairs(proof, "same rail, different segment").searchSpace(), 60u);
     }
 
     void singleTor()

@@ -142,7 +142,7 @@ private slots:
         QVERIFY(near(1 - num(site, "/spare_share"), 0.992));
         QCOMPARE(num(site, "/buildings"), 1.0);
         QVERIFY(num(site, "/max_accelerators_at_limit") > 15360 && num(site, "/max_accelerators_at_limit") < 15600);
-        QCOMPARE(num(site, "/readings/1/fits"), 0.0); // as facility power the pod does not fit
+        QVERIFY(at(site, "/readings/1/fits").is_null() && at(site, "/readings/1/limit_w").is_null()); // the limit is one of IT power
     }
 
     void hpnPowerChain()
@@ -222,6 +222,21 @@ private slots:
         for (const char* piece :
              {"Alibaba HPN", "15,360 active, 960 backup", "17.86 MW", "1163 W", "N+8", "links server - tor: 30,720 at 200G and 1,920 backup", "16:1"})
             QVERIFY2(text.find(piece) != text.npos, piece);
+    }
+
+    /// Written labels instead of tier keys, a limit only for the power it limits, no price of 0 for what has none.
+    void wordsOfTheTextReport()
+    {
+        const std::string& text = m_hpn.text;
+        const auto has = [&](const char* words) { return text.find(words) != std::string::npos; };
+        QVERIFY(has("UPS output switchboard") && !has("ups_board   ") && !has("rack_pdu   "));
+        QVERIFY(has("24.19 MW; no facility limit entered") && !has("does not fit"));
+        QVERIFY(has("Rack PDU                      1,264")); // 1,152 of the pod and 112 of the core building, in one row
+        QVERIFY(has("loop ") && has("ride-through"));
+        const auto line = text.substr(text.find("  accessories"), 60);
+        QVERIFY2(line.find("unpriced\n") != std::string::npos, line.c_str());
+        const auto shelves = make("nvl72", {{"segments", "1"}}).text;
+        QVERIFY(shelves.find("\n  Power shelf ") != std::string::npos && shelves.find("\n  Rack PDU ") != std::string::npos);
     }
 
     void dcnPlus()

@@ -24,7 +24,7 @@ BudgetCard powerCard(const Report& report)
     const auto& site = report.site;
     const double load = site.limitBasis == "facility" ? report.power.facilityW() : toWatts(report.power.itAtBasis());
     if (site.limit.count() > 0)
-        card.bars.push_back({QObject::tr("Site limit (%1)").arg(text(site.limitBasis)),
+        card.bars.push_back({site.limitBasis == "facility" ? QObject::tr("Site limit, facility power") : QObject::tr("Site limit, IT power"),
                              QString("%1 / %2").arg(power(Milliwatts(std::int64_t(load * 1000))), power(site.limit)),
                              shareOf(load, toWatts(site.limit)),
                              false,
@@ -39,8 +39,8 @@ BudgetCard powerCard(const Report& report)
     for (const auto& level : report.power.levels) {
         if (level.capacity.count() == 0 || (level.kind == "building" && buildings > 3 && &level != fullest)) continue;
         const QString name = level.kind == "building" && buildings > 3 ? QObject::tr("Most loaded building (%1)").arg(text(level.name))
-                             : level.count > 1 ? QObject::tr("Most loaded %1 of %2: %3").arg(text(level.kind), count(level.count), text(level.worst))
-                                               : text(level.name);
+                             : level.count > 1 ? QObject::tr("Most loaded %1 of %2: %3").arg(text(level.title), count(level.count), text(level.worst))
+                                               : text(level.title);
         const QString which = text(level.worst);
         card.bars.push_back({name, QString("%1 / %2").arg(power(level.load), power(level.capacity)),
                              shareOf(double(level.load.count()), double(level.capacity.count())), false, which, which});

@@ -90,7 +90,7 @@ void FindingsPanel::refresh()
         }
         m_summary->setText(
             check->errors + check->warnings == 0
-                ? tr("All rules pass.  %1 waived, %2").arg(check->waived).arg(text(i18np(std::int64_t(check->infos), "{:L} note", "{:L} notes")))
+                ? tr("All rules pass.  %1 waived, %2").arg(check->waived).arg(text(i18np(std::int64_t(check->infos), "{:L} info", "{:L} info")))
                 : QStringList{text(i18np(std::int64_t(check->errors), "{:L} error", "{:L} errors")),
                               text(i18np(std::int64_t(check->warnings), "{:L} warning", "{:L} warnings")), tr("%1 waived").arg(check->waived)}
                       .join(",  "));

@@ -86,16 +86,16 @@ private:
     {
         std::vector<Text> parts;
         if (m_manyTiers) parts.push_back(i18n("{} to {}", m_graph.tierName(r.from), m_graph.tierName(r.to)));
-        if (m_manyRails) parts.push_back(r.rail ? i18n("other rail") : i18n("same rail"));
+        if (m_manyRails) parts.push_back(r.rail ? i18n("different rail") : i18n("same rail"));
         if (r.place == 2)
-            parts.push_back(i18n("other pod"));
+            parts.push_back(i18n("different pod"));
         else if (r.place == 3 && !m_manyTiers)
-            parts.push_back(i18n("one outside the pods"));
+            parts.push_back(i18n("one NIC outside the pods"));
         else if (r.place != 3 && m_manySegments)
-            parts.push_back(r.place ? i18n("other segment") : i18n("same segment"));
+            parts.push_back(r.place ? i18n("different segment") : i18n("same segment"));
         else if (r.place != 3 && m_manyPods)
             parts.push_back(i18n("same pod"));
-        return parts.empty() ? i18n("any two") : listed(std::move(parts));
+        return parts.empty() ? i18n("any two NICs") : listed(std::move(parts));
     }
 
     NetworkProof::PairClass& classOf(std::uint32_t a, std::uint32_t b)

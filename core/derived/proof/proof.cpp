@@ -60,7 +60,7 @@ void flagConnectivity(NetworkProof& proof)
     else if (!c.throughHosts)
         flags.push_back(i18np(c.separateDevices.count, "{} end device is not connected to the rest", "{} end devices are not connected to the rest"));
     if (!c.idleSwitches.empty()) flags.push_back(i18np(c.idleSwitches.count, "{} switch is not cabled", "{} switches are not cabled"));
-    if (!proof.wiring.planesMeetAt.empty()) flags.push_back(i18n("the planes meet at tier {}", proof.wiring.planesMeetAt));
+    if (!proof.wiring.planesMeetAt.empty()) flags.push_back(i18n("the planes are connected at tier {}", proof.wiring.planesMeetAt));
     if (!proof.wiring.planesCrossed.empty())
         flags.push_back(i18np(proof.wiring.planesCrossed.count, "{} cable connects two planes", "{} cables connect two planes"));
     if (!proof.wiring.nicsOnOnePlane.empty())
@@ -74,7 +74,7 @@ void flagShape(NetworkProof& proof)
     for (const auto& t : proof.tiers)
         if (!t.even && !t.access) flags.push_back(i18n("uneven cabling between {} and {}", t.lower, t.upper));
     if (const auto* worst = proof.worstBisection(); worst && worst->carriedGbps < worst->wantedGbps)
-        flags.push_back(i18n("below full bisection: {:.4g} % between {}", 100 * worst->fraction(), worst->halves));
+        flags.push_back(i18n("below full bisection: {:.4g} % ({})", 100 * worst->fraction(), worst->halves));
     if (!proof.singleSwitches.empty())
         flags.push_back(i18np(proof.singleSwitches.count, "{} switch is a single point of failure", "{} switches are single points of failure"));
     if (!proof.method.exhaustive) flags.push_back(i18n("too irregular to examine every pair of NICs: path counts and cuts are based on a sample"));
@@ -100,6 +100,7 @@ Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, Network
     out.network = network;
     out.name = s.networks.name[network];
     out.scaleUp = s.networks.kind[network] == NetworkKind::ScaleUp;
+    out.management = s.networks.kind[network] == NetworkKind::Management;
     const proof::NetworkGraph made(s, parts, network, byNetwork);
     const proof::Graph& graph = made.graph();
     for (const NetworkId carrier : made.carriers()) out.carriers.push_back(s.networks.name[carrier]);

@@ -59,6 +59,7 @@ struct NetworkProof {
     std::string name;
     std::vector<std::string> carriers; ///< networks that this one runs over; proved together with them
     bool scaleUp = false;              ///< made of separate domains, each to be joined within itself only
+    bool management = false;           ///< its NICs are management ports: BMCs, PDUs, switches
 
     struct Size {
         std::int64_t switches = 0, endDevices = 0, nics = 0, backupNics = 0, cables = 0;

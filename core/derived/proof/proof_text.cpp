@@ -62,15 +62,16 @@ private:
 };
 
 /// `forwarding`: the rest is reached only if end devices passed traffic on, which is no fault of the cables.
-void addPart(Lines& lines, const NetworkProof::Part& part, bool forwarding)
+void addPart(Lines& lines, const NetworkProof::Part& part, bool forwarding, bool management)
 {
     const Text state = forwarding && !part.connected ? i18n("connected only if end devices forward traffic, which is not modeled")
                        : part.connected              ? i18n("connected")
                        : part.withinRails            ? i18n("connected within each rail")
                                                      : i18n("NOT connected");
-    Text text =
-        i18np(part.switches, "{1}: {0:L} switch connects {2}", "{1}: {0:L} switches connect {2}", state, i18np(part.nics, "{:L} NIC", "{:L} NICs"));
-    if (part.pieces > 1 && !part.connected) text = i18np(part.pieces, "{1} in {0:L} section", "{1} in {0:L} sections", text);
+    const Text nics = management ? i18np(part.nics, "{:L} management port (BMC, PDU, switch)", "{:L} management ports (BMC, PDU, switch)")
+                                 : i18np(part.nics, "{:L} NIC", "{:L} NICs");
+    Text text = i18np(part.switches, "{1}: {0:L} switch connects {2}", "{1}: {0:L} switches connect {2}", state, nics);
+    if (part.pieces > 1 && !part.connected) text = i18np(part.pieces, "{1} in {0:L} isolated partition", "{1} in {0:L} isolated partitions", text);
     if (!part.missing.empty()) text = i18n("{}; without cable: {}", text, namesText(part.missing));
     if (!part.cutOff.empty() && !forwarding) text = i18n("{}; isolated: {}", text, namesText(part.cutOff));
     lines.add(part.plane < 0 ? i18n("Whole network") : i18n("Plane {}", part.plane + 1), text);
@@ -86,9 +87,9 @@ void addDomains(Lines& lines, const NetworkProof::Connectivity& c)
 void addWiring(Lines& lines, const NetworkProof& proof)
 {
     const auto& w = proof.wiring;
-    if (w.sound()) lines.add(i18n("Wiring"), i18n("every port and cable is used once, at one speed, and in this network only"));
+    if (w.sound()) lines.add(i18n("Cabling"), i18n("no port or cable is used more than once; port speeds match; no connection to another network"));
     const auto fault = [&](TextId what, const NamedSet& set) {
-        if (!set.empty()) lines.add(i18n("Wiring ERROR"), i18n("{}: {}", what, namesText(set)));
+        if (!set.empty()) lines.add(i18n("Cabling ERROR"), i18n("{}: {}", what, namesText(set)));
     };
     fault(TextId("ports used twice"), w.portsUsedTwice);
     fault(TextId("connected to another network"), w.portsOfOtherNetworks);
@@ -101,7 +102,7 @@ void addWiring(Lines& lines, const NetworkProof& proof)
     if (proof.connectivity.planes.empty()) return;
     lines.add(i18n("Planes"), w.planesDisjoint         ? i18n("no cable or switch connects two planes")
                               : w.planesMeetAt.empty() ? i18n("NOT disjoint")
-                                                       : i18n("meet at tier {}", w.planesMeetAt));
+                                                       : i18n("connected at tier {}", w.planesMeetAt));
 }
 
 void addTiers(Lines& lines, const NetworkProof& proof)
@@ -110,7 +111,7 @@ void addTiers(Lines& lines, const NetworkProof& proof)
     for (const auto& t : proof.tiers) {
         if (t.access && t.even && manyKinds) continue;
         const Text lower = rangeText(t.perLower), upper = rangeText(t.perUpper), pair = rangeText(t.perPair);
-        const Text each = t.access ? i18n("NIC") : verbatim(t.lower);
+        const Text each = t.access && !proof.scaleUp ? i18n("NIC") : verbatim(t.lower); // trays of a scale-up domain have no NIC in it
         Text text = t.even ? i18n("{} - {} uniform: {} per {}, {} per {}, {} per pair", t.lower, t.upper, lower, each, upper, t.upper, pair)
                            : i18n("{} - {} NOT uniform: {} per {}, {} per {}, {} per pair", t.lower, t.upper, lower, each, upper, t.upper, pair);
         if (!t.even) text = i18n("{}; {}", text, namesText(t.where));
@@ -136,11 +137,11 @@ void addPairs(Lines& lines, const NetworkProof& proof)
         const Text port = rangeText(p.pathsPerPort), cables = rangeText(p.disjointCables), switches = rangeText(p.disjointSwitches);
         lines.add(i18n("NIC pair"), p.paths.equal() ? i18n("{}: {} over {} ({} per port); {} cable-disjoint, {} switch-disjoint", p.label, paths,
                                                            over, port, cables, switches)
-                                                    : i18n("{}: {} over {} ({} per port), fewest {}; {} cable-disjoint, {} switch-disjoint", p.label,
-                                                           paths, over, port, p.fewest, cables, switches));
+                                                    : i18n("{}: {} over {} ({} per port), lowest for {}; {} cable-disjoint, {} switch-disjoint",
+                                                           p.label, paths, over, port, p.fewest, cables, switches));
         lines.add({}, p.searchSpace() > 1 ? i18n("path selection search space {:L} = {}", p.searchSpace(), hops)
-                                          : i18n("path selection has no alternatives"));
-        if (!p.reachable) lines.add({}, i18n("NOT all of them can reach each other through switches"));
+                                          : i18n("one path per port: no path selection"));
+        if (!p.reachable) lines.add({}, i18n("NOT all of these NICs can reach each other through switches"));
     }
 }
 
@@ -170,7 +171,7 @@ Text proofMethod(const NetworkProof& proof)
 {
     const auto& m = proof.method;
     if (!proof.hasCables()) return i18n("No cables; nothing to verify.");
-    Text text = i18n("Calculated from the {:L} cables only: flows on the quotient graph of {} classes, paths and cuts "
+    Text text = i18n("Calculated from the {:L} cables only: flows on a reduced graph of {} equivalence classes, paths and cuts "
                      "from {:L} of {:L} NIC classes (symmetries verified cable by cable), connectivity, ports and single "
                      "failures on the full graph.",
                      proof.size.cables, m.classes, m.sources, m.sourceClasses);
@@ -189,8 +190,8 @@ std::vector<std::string> proofLines(const NetworkProof& proof)
     if (proof.scaleUp)
         addDomains(lines, proof.connectivity);
     else
-        addPart(lines, proof.connectivity.whole, proof.needsForwarding());
-    for (const auto& plane : proof.connectivity.planes) addPart(lines, plane, proof.needsForwarding());
+        addPart(lines, proof.connectivity.whole, proof.needsForwarding(), proof.management);
+    for (const auto& plane : proof.connectivity.planes) addPart(lines, plane, proof.needsForwarding(), proof.management);
     addWiring(lines, proof);
     addTiers(lines, proof);
     addPairs(lines, proof);

@@ -6,6 +6,7 @@
 #include "core/derived/values/place_fields.h"
 #include "core/output/report/amounts.h"
 #include "core/output/report/cooling_report.h"
+#include "core/output/report/power_levels.h"
 
 #include <algorithm>
 
@@ -49,10 +50,10 @@ Table levelsTable(const Report::Power& power)
                      {i18n("Capacity"), 0.9, true},
                      {i18n("Worst-case utilization"), 0.9, true},
                      {i18n("Most loaded"), 1.8}};
-    for (const auto& level : power.levels) {
+    for (const auto& level : levelsByTitle(power.levels)) {
         const double worst = level.capacity.count() ? toWatts(std::max(level.load, level.failover)) / toWatts(level.capacity) : 0;
         const Tone tone = worst > 1 ? Tone::Bad : worst > 0.9 ? Tone::Warning : Tone::Plain;
-        table.rows.push_back({{level.name, grouped(level.count), powerText(level.load), powerText(level.failover), capacityText(level.capacity),
+        table.rows.push_back({{level.title, grouped(level.count), powerText(level.load), powerText(level.failover), capacityText(level.capacity),
                                level.capacity.count() ? Cell(percent(worst), tone) : Cell(verbatim("–")), verbatim(level.worst)}});
     }
     return table;
@@ -62,10 +63,10 @@ Bars levelBars(const Report::Power& power)
 {
     Bars bars;
     bars.caption = i18n("Load vs capacity; the mark shows the load after any other single element fails");
-    for (const auto& level : power.levels) {
+    for (const auto& level : levelsByTitle(power.levels)) {
         if (level.capacity.count() == 0) continue;
         const double capacity = toWatts(level.capacity);
-        bars.bars.push_back({level.name, i18n("{} of {}", powerText(level.load), powerText(level.capacity)), toWatts(level.load) / capacity,
+        bars.bars.push_back({level.title, i18n("{} of {}", powerText(level.load), powerText(level.capacity)), toWatts(level.load) / capacity,
                              toWatts(std::max(level.load, level.failover)) / capacity});
     }
     return bars;
@@ -76,13 +77,13 @@ Facts powerFacts(const Report& report)
     const auto& power = report.power;
     Facts facts;
     facts.lines.push_back({i18n("Per accelerator"), i18n("{:.0f} W", power.perAcceleratorW)});
-    if (power.facility.complete) facts.lines.push_back({i18n("Losses"), lossesText(report)});
+    if (power.facility.complete) facts.lines.push_back({i18n("Overhead"), lossesText(report)});
     facts.lines.push_back({i18n("Power cords within racks"), grouped(power.cords)});
     facts.lines.push_back({i18n("Unpowered or not dual-fed"), grouped(power.unfedDevices), power.unfedDevices ? Tone::Bad : Tone::Good});
     facts.lines.push_back({i18n("Outage on single failure"), grouped(power.darkOnSingleLoss), power.darkOnSingleLoss ? Tone::Warning : Tone::Good});
     if (report.site.limit.count() > 0) {
         const Text share = percent(std::abs(report.site.spareShare));
-        facts.lines.push_back({i18n("Site limit"),
+        facts.lines.push_back({report.site.limitBasis == "facility" ? i18n("Site limit, facility power") : i18n("Site limit, IT power"),
                                report.site.spareShare >= 0 ? i18n("{}, {} spare", powerText(report.site.limit), share)
                                                            : i18n("{}, exceeded by {}", powerText(report.site.limit), share),
                                report.site.fits ? Tone::Good : Tone::Bad});

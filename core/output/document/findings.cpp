@@ -76,7 +76,7 @@ void addFindings(const Input& in, std::vector<Section>& sections)
     Section section{i18n("Findings and waivers"), 1, "findings", {}};
     section.blocks.push_back(
         Paragraph{i18n("{}, {}, {} from {} on the {} power basis; {:L} waived.", i18np(std::int64_t(c.errors), "{:L} error", "{:L} errors"),
-                       i18np(std::int64_t(c.warnings), "{:L} warning", "{:L} warnings"), i18np(std::int64_t(c.infos), "{:L} note", "{:L} notes"),
+                       i18np(std::int64_t(c.warnings), "{:L} warning", "{:L} warnings"), i18np(std::int64_t(c.infos), "{:L} info", "{:L} info"),
                        i18np(std::int64_t(allRules().size()), "{:L} rule", "{:L} rules"), powerBasisName(c.basis), std::int64_t(c.waived)),
                   Paragraph::Style::Lead});
     if (Table open = openTable(c); open.rows.empty())

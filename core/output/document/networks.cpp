@@ -41,14 +41,15 @@ Facts networkFacts(const Input& in, const FabricFigures::Network& network, const
     facts.lines.push_back({i18n("Connectivity"), connectionText(network, proof), network.connected ? Tone::Good : Tone::Bad});
     facts.lines.push_back({i18n("Oversubscription"), i18n("{:.4g}:1", network.oversubscriptionEndToEnd)});
     if (!proof || !proof->hasCables()) return facts;
-    facts.lines.push_back(
-        {i18n("Wiring"),
-         proof->wiring.sound() ? i18n("every port and cable is used once, at one speed, and in this network only") : i18n("errors found, see below"),
-         proof->wiring.sound() ? Tone::Good : Tone::Bad});
+    facts.lines.push_back({i18n("Cabling"),
+                           proof->wiring.sound()
+                               ? i18n("no port or cable is used more than once; port speeds match; no connection to another network")
+                               : i18n("errors found, see below"),
+                           proof->wiring.sound() ? Tone::Good : Tone::Bad});
     if (!proof->connectivity.planes.empty())
         facts.lines.push_back({i18n("Planes"), proof->wiring.planesDisjoint         ? i18n("no cable or switch connects two planes")
                                                : proof->wiring.planesMeetAt.empty() ? i18n("not disjoint")
-                                                                                    : i18n("meet at tier {}", proof->wiring.planesMeetAt)});
+                                                                                    : i18n("connected at tier {}", proof->wiring.planesMeetAt)});
     if (!proof->singleSwitches.empty()) facts.lines.push_back({i18n("Single points of failure"), namesOf(proof->singleSwitches), Tone::Warning});
     if (proof->switchCut.size > 0)
         facts.lines.push_back({i18n("Minimum cut"), i18n("{} or {} disconnect two NICs", i18np(proof->switchCut.size, "{:L} switch", "{:L} switches"),
@@ -62,7 +63,7 @@ Table tiersTable(const Input& in, const FabricFigures::Network& network)
     Table table;
     table.caption = i18n("Tiers, from the servers up");
     table.columns = {{i18n("Tier"), 1.3},         {i18n("Switches"), 0.8, true},       {i18n("Down, Gb/s"), 1, true},
-                     {i18n("Up, Gb/s"), 1, true}, {i18n("Oversubscription"), 1, true}, {i18n("With backup"), 0.9, true},
+                     {i18n("Up, Gb/s"), 1, true}, {i18n("Oversubscription"), 1, true}, {i18n("Ratio, backup in use"), 0.9, true},
                      {i18n("Type"), 2.2}};
     for (const auto& tier : network.tiers) {
         if (in.snapshot().tiers.kind[tier.id] == TierKind::Server) continue;

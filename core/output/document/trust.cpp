@@ -20,7 +20,7 @@ Text meaningOf(Confidence confidence)
 {
     switch (confidence) {
     case Confidence::A: return i18n("specified by the vendor or a standard");
-    case Confidence::B: return i18n("from a published paper or a second source");
+    case Confidence::B: return i18n("from a published paper or a secondary source");
     case Confidence::Assumed: return i18n("assumed: confirm before use");
     case Confidence::Derived: return i18n("derived from other figures");
     }

@@ -255,19 +255,23 @@ std::optional<Text> flowRuleText(const Report::Cooling& cooling)
 {
     const double rule = coolant::pg25RuleLpm(toWatts(cooling.liquid), cooling.coolantDeltaK);
     if (cooling.coolant != "pg25" || rule <= 0) return std::nullopt;
-    return i18n("{:L} L/min by the rule of thumb {:.1f} / ΔT L/min per kW (PG25, accurate within 0.6 %); density and "
-                "specific heat at {:g} °C give {:+.1f} %",
-                std::llround(rule), coolant::kPg25Rule, coolant::middleC(cooling.coolantSupplyC, cooling.coolantDeltaK),
-                (cooling.flowLpm / rule - 1) * 100);
+    const double more = (cooling.flowLpm / rule - 1) * 100;
+    return i18n("{:L} L/min by {:.1f} / ΔT L/min per kW (PG25, accurate within 0.6 %); with "
+                "fluid properties at {:g} °C: {:.1f} % {}",
+                std::llround(rule), coolant::kPg25Rule, coolant::middleC(cooling.coolantSupplyC, cooling.coolantDeltaK), std::abs(more),
+                more < 0 ? i18n("less") : i18n("more"));
 }
 
 std::vector<Text> coolingLines(const Report::Cooling& cooling, const Figures& figures)
 {
     std::vector<Text> lines;
+    if (!cooling.loops.empty())
+        lines.push_back(verbatim(fmt::format("{:<28} {:>9} {:>12} {:>13}  {:<16} {:>12}", i18n("loop"), i18n("heat"), i18n("flow"),
+                                             i18n("supply, return"), i18n("units in use"), i18n("ride-through"))));
     for (const CoolingLoop& loop : cooling.loops) {
         const Text units = loop.carries() || loop.units == 0 ? i18n("{} of {}", loop.running, loop.units) : i18n("more than {}", loop.units);
-        lines.push_back(i18n("{:<28} {:>9} {:>12} {:>5.1f} to {:.1f} °C  {}: {:<6} {:>5.0f} s {}", loop.name, heatText(loop.heatW), flowText(loop),
-                             loop.supplyC, loop.returnC, units, loop.redundancy(), loop.rideThroughS, loop.fits ? " " : "!"));
+        lines.push_back(i18n("{:<28} {:>9} {:>12} {:>4.1f} to {:.1f} °C  {:<16} {:>10.0f} s {}", loop.name, heatText(loop.heatW), flowText(loop),
+                             loop.supplyC, loop.returnC, i18n("{}: {}", units, loop.redundancy()), loop.rideThroughS, loop.fits ? " " : "!"));
         if (loop.worstW >= loop.heatW * (1 - 1e-9)) continue;
         for (const std::string& lost : worstOf(figures, loop)) lines.push_back(i18n("  without {}: {} still removed", lost, heatText(loop.worstW)));
     }

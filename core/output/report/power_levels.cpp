@@ -5,6 +5,7 @@
 #include "core/foundation/model/setting_values.h"
 
 #include <algorithm>
+#include <set>
 
 namespace hw {
 namespace {
@@ -19,10 +20,13 @@ double severity(const PowerLevel& level)
 /// Keeps the worst element of a level while its elements pass by.
 class Worst {
 public:
-    Worst(Text name, std::string kind) { m_level.name = std::move(name), m_level.kind = std::move(kind); }
+    Worst(Text name, std::string kind, Text title)
+    {
+        m_level.name = std::move(name), m_level.kind = std::move(kind), m_level.title = std::move(title);
+    }
     void offer(const std::string& element, Milliwatts load, Milliwatts failover, Milliwatts capacity)
     {
-        PowerLevel candidate{m_level.name, m_level.kind, ++m_level.count, element, load, failover, capacity};
+        PowerLevel candidate{m_level.name, m_level.kind, ++m_level.count, element, load, failover, capacity, m_level.title};
         if (m_level.count == 1 || severity(candidate) > severity(m_level)) m_level = std::move(candidate);
     }
     void appendTo(std::vector<PowerLevel>& levels) const
@@ -34,10 +38,23 @@ private:
     PowerLevel m_level;
 };
 
+/// What a tier of power equipment is called: racks may hold PDUs or power shelves, whatever the tier is named.
+Text titleOf(const Figures& figures, TierId tier)
+{
+    const auto& s = *figures.snapshot;
+    std::set<PowerElement> elements;
+    s.devices.forEach([&](DeviceId id) {
+        if (s.devices.tier[id] == tier) elements.insert(figures.parts->device(s.devices.type[id]).power.element);
+    });
+    if (elements == std::set{PowerElement::Shelf}) return i18n("Power shelf");
+    if (elements == std::set{PowerElement::Pdu}) return i18n("Rack PDU");
+    return s.tiers.label[tier].empty() ? verbatim(s.tiers.name[tier]) : resourceText(s.tiers.label[tier]);
+}
+
 void addEquipment(const Figures& figures, const PowerChain& chain, const PowerWorst& worstOf, TierId tier, std::vector<PowerLevel>& levels)
 {
     const auto& s = *figures.snapshot;
-    Worst worst(verbatim(s.tiers.name[tier]), s.tiers.key[tier]);
+    Worst worst(verbatim(s.tiers.name[tier]), s.tiers.key[tier], titleOf(figures, tier));
     s.devices.forEach([&](DeviceId id) {
         if (s.devices.tier[id] != tier) return;
         worst.offer(s.devices.name[id], chain.through(id), worstOf.through(id), figures.parts->device(s.devices.type[id]).capacity.value);
@@ -49,7 +66,7 @@ void addPlaces(const Figures& figures, PowerBasis basis, std::vector<PowerLevel>
 {
     const auto& s = *figures.snapshot;
     const auto add = [&](const std::string& name, const char* kind, Milliwatts load, Milliwatts capacity) {
-        levels.push_back({verbatim(name), kind, 1, name, load, load, capacity});
+        levels.push_back({verbatim(name), kind, 1, name, load, load, capacity, verbatim(name)});
     };
     s.buildings.forEach(
         [&](BuildingId id) { add(s.buildings.name[id], "building", figures.power->building(id).at(basis), s.buildings.itLimit[id]); });
@@ -103,6 +120,22 @@ void addPowerChain(const Figures& figures, Report::Power& power)
     }
 }
 
+std::vector<PowerLevel> levelsByTitle(const std::vector<PowerLevel>& levels)
+{
+    std::vector<PowerLevel> out;
+    for (const PowerLevel& level : levels) {
+        const auto same = std::ranges::find_if(out, [&](const PowerLevel& o) { return words(o.title) == words(level.title); });
+        if (same == out.end()) {
+            out.push_back(level);
+            continue;
+        }
+        const std::int64_t count = same->count + level.count;
+        if (severity(level) > severity(*same)) *same = level;
+        same->count = count;
+    }
+    return out;
+}
+
 std::vector<PowerLevel> powerLevels(const Figures& figures, PowerBasis basis)
 {
     const auto& s = *figures.snapshot;
@@ -115,7 +148,7 @@ std::vector<PowerLevel> powerLevels(const Figures& figures, PowerBasis basis)
     std::ranges::stable_sort(tiers, {}, [&](TierId id) { return s.tiers.level[id]; });
     for (const auto tier : tiers) addEquipment(figures, powerChain(figures, basis), worstPower(figures, basis), tier, levels);
 
-    Worst row(i18n("row"), "row"), rack(i18n("rack"), "rack");
+    Worst row(i18n("row"), "row", i18n("Row")), rack(i18n("rack"), "rack", i18n("Rack"));
     s.rows.forEach([&](RowId id) {
         const auto load = figures.power->row(id).at(basis);
         row.offer(s.rows.name[id], load, load, Milliwatts());

@@ -9,6 +9,9 @@ namespace hw {
 /// (what it carries: PowerChainNode), the worst row and the worst rack.
 [[nodiscard]] std::vector<PowerLevel> powerLevels(const Figures& figures, PowerBasis basis);
 
+/// Those with one title as one, its worst element first: what reports show.
+[[nodiscard]] std::vector<PowerLevel> levelsByTitle(const std::vector<PowerLevel>& levels);
+
 /// Every element of the power chain, by tier from the outside in, and what draws power without being safe.
 void addPowerChain(const Figures& figures, Report::Power& power);
 

@@ -105,7 +105,8 @@ void fillSite(const Figures& figures, Report& report)
     if (out.limit.count() > 0) {
         const double limitW = toWatts(out.limit), itW = toWatts(power.itAtBasis());
         out.spareShare = site::spareShare(itW * pue, limitW);
-        out.readings = {{"it", itW, limitW}, {"facility", itW * power.pue, limitW}};
+        const bool facility = out.limitBasis == "facility";
+        out.readings = {{"it", itW, facility ? 0 : limitW}, {"facility", itW * power.pue, facility ? limitW : 0}};
         // What the limit carries when everything of the design grows in step, in whole active hosts.
         if (report.servers.active > 0)
             out.maxAccelerators =

@@ -26,6 +26,7 @@ struct PowerLevel {
     std::string worst;      ///< name of the element that the figures are of
     Milliwatts load, failover;
     Milliwatts capacity; ///< 0 = none stated
+    Text title;          ///< for people: "UPS output switchboard", "Power shelf"
     [[nodiscard]] bool fits() const { return capacity.count() == 0 || (load <= capacity && failover <= capacity); }
 };
 
@@ -61,11 +62,12 @@ struct CoolingLevel {
     [[nodiscard]] std::string redundancy() const; ///< "N+8", "N", "N-2"
 };
 
-/// One reading of "does it fit": the limit taken as IT or as facility power.
+/// IT or facility power against the limit of its kind.
 struct LimitReading {
     std::string basis;
-    double loadW = 0, limitW = 0;
-    [[nodiscard]] bool fits() const { return loadW <= limitW; }
+    double loadW = 0, limitW = 0; ///< limitW: 0 = no limit of this basis
+    [[nodiscard]] bool limited() const { return limitW > 0; }
+    [[nodiscard]] bool fits() const { return !limited() || loadW <= limitW; }
 };
 
 /// Everything that the report says about a design. The pod buildings stand under the site's limit;
@@ -116,7 +118,7 @@ struct Report {
         double spareShare = 0;
         std::int64_t maxAccelerators = 0; ///< that the limit carries at this design's power, whole hosts
         std::int64_t buildings = 0;
-        std::vector<LimitReading> readings; ///< both ways of reading the limit
+        std::vector<LimitReading> readings; ///< IT and facility power; the limit is of one of them
         SubstationSupply substations;       ///< drawn in the design, or as its settings state
         std::vector<LimitReading> substationReadings;
     } site;

@@ -183,9 +183,9 @@ Json readingsJson(const std::vector<LimitReading>& readings, const char* of)
         result.push_back({{"basis", r.basis},
                           {"of", of},
                           {"load_w", rounded(r.loadW, 0.001)},
-                          {"limit_w", rounded(r.limitW, 0.001)},
-                          {"fits", r.fits()},
-                          {"spare_share", site::spareShare(r.loadW, r.limitW)}});
+                          {"limit_w", r.limited() ? Json(rounded(r.limitW, 0.001)) : Json()},
+                          {"fits", r.limited() ? Json(r.fits()) : Json()},
+                          {"spare_share", r.limited() ? Json(site::spareShare(r.loadW, r.limitW)) : Json()}});
     return result;
 }
 

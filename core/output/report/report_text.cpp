@@ -4,6 +4,7 @@
 #include "core/output/report/amounts.h"
 #include "core/output/report/cooling_report.h"
 #include "core/output/report/network_view.h"
+#include "core/output/report/power_levels.h"
 #include "core/output/report/report.h"
 
 #include <algorithm>
@@ -59,11 +60,11 @@ void writeCounts(Writer& w, const Report& report)
 void writeTiers(Writer& w, const FabricFigures::Network& network, const Figures& figures)
 {
     const auto& s = *figures.snapshot;
-    w.row(fmt::format("{:<10} {:>8} {:>12} {:>12} {:>8} {:>12}   {}", i18n("tier"), i18n("switches"), i18n("down Gb/s"), i18n("up Gb/s"),
-                      i18n("ratio"), i18n("with backup"), i18n("type")));
+    w.row(fmt::format("{:<13} {:>8} {:>12} {:>12} {:>8} {:>13}   {}", i18n("tier"), i18n("switches"), i18n("down Gb/s"), i18n("up Gb/s"),
+                      i18n("ratio"), i18n("backup in use"), i18n("type")));
     for (const auto& tier : network.tiers) {
         if (s.tiers.kind[tier.id] == TierKind::Server) continue;
-        w.line(i18n("{:<10} {:>8} {:>12} {:>12} {:>8.4g} {:>12.4g}   {}", s.tiers.name[tier.id], grouped(tier.switches), grouped(tier.downGbps),
+        w.line(i18n("{:<13} {:>8} {:>12} {:>12} {:>8.4g} {:>13.4g}   {}", s.tiers.name[tier.id], grouped(tier.switches), grouped(tier.downGbps),
                     grouped(tier.upGbps), tier.oversubscription(), tier.oversubscriptionWithBackup(), typeOfTier(figures, tier.id)));
         for (const auto& count : tier.ports)
             w.line(i18n("  ports {:>4}G {:<7} {:>10} total {:>10} used {:>10} free", count.rate.count(), wordOf(count.role), grouped(count.total),
@@ -115,12 +116,12 @@ void writePower(Writer& w, const Report& report)
                ? i18n("* basis of all figures below; PUE {:.3f} at the design outdoor temperature, from losses and cooling of this design", power.pue)
            : power.pueAssumed ? i18n("* basis of all figures below; constant PUE {:.2f} (assumed)", power.pue)
                               : i18n("* basis of all figures below; constant PUE {:.2f}", power.pue));
-    if (power.facility.losses.count() > 0) w.value(i18n("Losses"), lossesText(report));
+    if (power.facility.losses.count() > 0) w.value(i18n("Overhead"), lossesText(report));
     w.value(i18n("Per accelerator"), i18n("{:.0f} W", power.perAcceleratorW));
     w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11}   {}", i18n("level"), i18n("count"), i18n("load"), i18n("failover"), i18n("capacity"),
                       i18n("most loaded")));
-    for (const auto& level : power.levels)
-        w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11} {} {}", level.name, grouped(level.count), powerText(level.load),
+    for (const auto& level : levelsByTitle(power.levels))
+        w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11} {} {}", level.title, grouped(level.count), powerText(level.load),
                           powerText(level.failover), level.capacity.count() ? powerText(level.capacity) : verbatim("-"), level.fits() ? " " : "!",
                           level.worst));
     if (power.cords > 0) w.line(i18np(power.cords, "{:L} power cord within racks", "{:L} power cords within racks"));
@@ -147,6 +148,7 @@ void writePower(Writer& w, const Report& report)
 Text readingText(const LimitReading& r)
 {
     const Text load = powerText(r.loadW), limit = powerText(r.limitW);
+    if (!r.limited()) return r.basis == "it" ? i18n("{}; no IT limit entered", load) : i18n("{}; no facility limit entered", load);
     return r.fits() ? i18n("{} of {}: fits", load, limit) : i18n("{} of {}: does not fit", load, limit);
 }
 
@@ -165,7 +167,7 @@ void writeSite(Writer& w, const Report& report)
                 i18np(site.maxAccelerators, "{:L} active accelerator of this design", "{:L} active accelerators of this design"));
         for (const auto& r : site.readings) w.value(r.basis == "it" ? i18n("Pods, IT power") : i18n("Pods, facility"), readingText(r));
         if (power.coreIt[std::size_t(power.basis)].count() > 0)
-            w.line(i18n("pods, facility: IT power of the pods times PUE; campus facility power includes the core building"));
+            w.line(i18n("Facility power of the pods = pod IT power × PUE; campus facility power includes the core building"));
     }
     if (site.substations.stations > 0)
         w.value(i18n("Substations"), site.substations.drawn
@@ -228,7 +230,7 @@ void writeHeadroom(Writer& w, const Report& report, const Figures& figures)
     }
     if (!headroom.server) return;
     const auto open = std::ranges::count_if(headroom.rows, [](const PlaceSpare& row) { return row.servers > 0; });
-    w.line(i18np(std::int64_t(open), "{:L} of {:L} rows has space for one more", "{:L} of {:L} rows have space for one more",
+    w.line(i18np(std::int64_t(open), "{:L} of {:L} rows has space for one more server", "{:L} of {:L} rows have space for one more server",
                  std::int64_t(headroom.rows.size())));
 }
 
@@ -264,6 +266,12 @@ void writePhases(Writer& w, const Report& report)
     stage(i18n("Cables"), report.stages.cables);
 }
 
+/// What a part of the bill is for; structures are named by what the bill has of them.
+Text systemLabel(CostSystem system)
+{
+    return system == CostSystem::Building ? i18n("for trays, ducts and panels") : i18n("for {}", systemText(system));
+}
+
 void writeCost(Writer& w, const Report& report)
 {
     const auto& cost = report.cost;
@@ -274,13 +282,14 @@ void writeCost(Writer& w, const Report& report)
         return;
     }
     for (const auto& [group, sum] : cost.byGroup)
-        w.value(group == bomGroupName(Bom::Group::Sundries) ? i18n("accessories") : verbatim(group), sumText(sum, cost.currency));
+        w.value(group == bomGroupName(Bom::Group::Sundries) ? i18n("accessories") : verbatim(group),
+                sum.count() > 0 ? sumText(sum, cost.currency) : i18n("{:>16}", i18n("unpriced")));
     w.value(i18n("total"),
             totalText(cost.total, cost.withoutRate,
                       i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare))));
     w.value(i18n("quoted or published"), sumText(cost.quoted, cost.currency));
     w.value(i18n("at assumed prices"), sumText(cost.assumed, cost.currency));
-    for (const auto& system : cost.systems) w.value(i18n("for {}", systemText(system.system)), sumText(system.total, cost.currency));
+    for (const auto& system : cost.systems) w.value(systemLabel(system.system), sumText(system.total, cost.currency));
     if (!cost.unpriced.empty()) w.value(i18n("unpriced"), listedNames(cost.unpriced));
     if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) w.line(missing);
     w.line(cost.charges);
