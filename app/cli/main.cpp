@@ -45,7 +45,8 @@ Result<void> openLog(const cli::Session& session)
     if (!session.logLevel.empty()) {
         const auto level = logging::levelOf(session.logLevel, "--log-level");
         if (!level) return tl::unexpected(level.error());
-        if (target.file.empty()) return fail(ErrorCode::Usage, "--log-level", i18n("has no effect without a log"), i18n("name its file with --log"));
+        if (target.file.empty())
+            return fail(ErrorCode::Usage, "--log-level", i18n("has no effect without a log"), i18n("specify its file with --log"));
         target.level = *level;
     }
     return target.file.empty() ? Result<void>() : logging::open(target);

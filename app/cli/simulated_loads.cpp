@@ -9,7 +9,7 @@ namespace hw::cli {
 
 void declareSimulated(CLI::App& app, std::string& scenario)
 {
-    app.add_option("--scenario", scenario, words(i18n("Expected traffic scenario; links below it are reported (docs/live.md)")))
+    app.add_option("--scenario", scenario, words(i18n("Scenario with the expected traffic; links that carry less are reported (docs/live.md)")))
         ->option_text("SCENARIO.json");
 }
 

@@ -125,8 +125,8 @@ Arguments readArguments(const QStringList& given)
     const QCommandLineOption liveOption(
         "live", QCoreApplication::translate("main", "Connect to this telemetry source: mqtt(s)://… or http(s)://… (Prometheus)."), "URL");
     const QCommandLineOption replay("replay", QCoreApplication::translate("main", "Play a telemetry recording."), "RECORDING");
-    const QCommandLineOption scenario("scenario", QCoreApplication::translate("main", "Expected traffic scenario; links below it are reported."),
-                                      "SCENARIO");
+    const QCommandLineOption scenario(
+        "scenario", QCoreApplication::translate("main", "Scenario with the expected traffic; links that carry less are reported."), "SCENARIO");
     parser.addOptions({pictures, test, liveOption, replay, scenario});
     Arguments out;
     const bool parsed = parser.parse(given);

@@ -147,7 +147,7 @@ void MainWindow::judgeByScenario(bool on)
         [this, name = QString::fromStdString(request->name)](Result<Loads> loads) {
             if (!loads) return m_session.bridge().report(loads.error());
             m_live.simulated(name, (*loads)->whole(), [loads = *loads](const impact::NetworkLoss& loss) { return loads->after(loss); });
-            say(tr("Links are compared with “%1”; links below it are listed in Deviations.").arg(name), false);
+            say(tr("Links are compared with “%1”; links that carry less are listed in Deviations.").arg(name), false);
             refreshActions();
         });
 }

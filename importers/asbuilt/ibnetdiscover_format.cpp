@@ -498,7 +498,7 @@ Result<asbuilt::Capture> readIb(Sources sources, const SnapshotPtr&, const Progr
 CaptureFormat ibnetdiscoverFormat()
 {
     return {"ibnetdiscover",
-            TextId("an InfiniBand fabric from ibnetdiscover, also with -p, iblinkinfo, also with --line, or the links of UFM"),
+            TextId("InfiniBand fabric: output of ibnetdiscover (with or without -p) or iblinkinfo (with or without --line), or UFM links"),
             {},
             looksLikeIb,
             readIb};

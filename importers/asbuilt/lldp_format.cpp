@@ -57,7 +57,7 @@ Result<void> readOne(const exchange::ImportSource& source, const std::string& lo
     std::set<std::string> heard;
     for (const LldpNeighbour& n : found.neighbours) {
         if (n.inRow && !source.option("local").empty())
-            return fail(ErrorCode::Usage, "--local", i18n("the rows of {} name their devices", file), i18n("omit it"));
+            return fail(ErrorCode::Usage, "--local", i18n("the rows of {} already identify their devices", file), i18n("omit it"));
         const std::string device = n.inRow ? n.device : deviceOf(n.device);
         heard.insert(device);
         if (!n.name.empty() && !n.id.empty()) capture.ids.emplace_back(n.name, n.id);
@@ -73,7 +73,7 @@ Result<void> readOne(const exchange::ImportSource& source, const std::string& lo
                                      {},
                                      n.id});
     }
-    if (found.mayGoOn) capture.doubts.push_back({file, i18n("has no end: the capture may be truncated")});
+    if (found.mayGoOn) capture.doubts.push_back({file, i18n("has no end marker: the capture may be truncated")});
     const bool rows = std::ranges::any_of(found.neighbours, &LldpNeighbour::inRow);
     for (const auto& prompt : found.looked)
         if (!rows && heard.insert(deviceOf(prompt)).second)

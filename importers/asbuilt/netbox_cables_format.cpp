@@ -164,8 +164,8 @@ private:
             if (!m_left[reason].empty()) capture.doubts.push_back({file, i18n("{} ({})", std::move(text), lines(m_left[reason]))});
         };
         const auto n = [&](Reason reason) { return m_left[reason].size(); };
-        say(kNoPort, i18np(n(kNoPort), "{:L} cable left out: one of its ends is not a port of a device (power feed, circuit, empty)",
-                           "{:L} cables left out: one of their ends is not a port of a device (power feed, circuit, empty)"));
+        say(kNoPort, i18np(n(kNoPort), "{:L} cable skipped: one of its ends is not a port of a device (power feed, circuit, empty)",
+                           "{:L} cables skipped: one of their ends is not a port of a device (power feed, circuit, empty)"));
         say(kPower, i18np(n(kPower), "{:L} power cable skipped", "{:L} power cables skipped"));
         say(kUneven, i18np(n(kUneven), "{:L} cable skipped: its ends have different numbers of terminations, and neither has one",
                            "{:L} cables skipped: their ends have different numbers of terminations, and neither has one"));

@@ -33,7 +33,7 @@ class NodeLabelExporter final : public exchange::Exporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"k8s-labels", i18n("Kubernetes node labels in the format of topograph 1.0: fabric tiers and scale-up domain; .yaml")};
+        return {"k8s-labels", i18n("Kubernetes node labels in topograph 1.0 format: fabric tiers and scale-up domain; .yaml")};
     }
     bool oneFile() const override { return true; }
     bool takesNetwork() const override { return true; }

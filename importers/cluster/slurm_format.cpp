@@ -86,7 +86,7 @@ class SlurmExporter final : public exchange::Exporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"slurm-topology", i18n("node topology for Slurm: topology.conf, or topology.yaml of Slurm 25.05 and later; .conf or .yaml")};
+        return {"slurm-topology", i18n("node topology for Slurm: topology.conf, or topology.yaml (Slurm 25.05 and later); .conf or .yaml")};
     }
     bool oneFile() const override { return true; }
     bool takesNetwork() const override { return true; }

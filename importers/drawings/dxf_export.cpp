@@ -101,8 +101,8 @@ public:
             {"sheets", "LIST", i18n("plan, elevations, one-line, cooling; all (default) or none")},
             {"paper", "SIZE", i18n("A0, A1 (default), A2 or A3")},
             {"scale", "N", i18n("scale of the plans, 100 for 1:100; default: the largest that fits")},
-            {"origin", "X,Y", i18n("position of the lower left corner of the hall in the drawing, mm; without --hall: of the site's origin")},
-            {"north", "DEG", i18n("direction of north, degrees clockwise from the top of the drawing; default: by the plan north of the project")},
+            {"origin", "X,Y", i18n("position of the lower left corner of the hall in the drawing, mm; without --hall: position of the site origin")},
+            {"north", "DEG", i18n("direction of north, degrees clockwise from the top of the drawing; default: plan north of the project")},
             {"date", "YYYY-MM-DD", i18n("date in the title blocks; default: none")}};
     }
 

@@ -67,7 +67,8 @@ public:
                  i18n("a known length, as \"width=120 m\" or \"depth=20 m\" (of all walls), \"LAYER=9.6 m\" (its width) or "
                       "\"x1,y1,x2,y2=12.0 m\" (points in the drawing); rejected if more than 1 % off")},
                 {"rack-block", "PATTERN=RACKTYPE[@EDGE]",
-                 i18n("blocks to import as racks of a type; * is a wildcard, in RACKTYPE it is what the first * of PATTERN matches; EDGE is the "
+                 i18n("blocks to import as racks of a type; * is a wildcard; * in RACKTYPE is replaced by what the first * in PATTERN matches; EDGE "
+                      "is the "
                       "front of the block: bottom (default), right, top or left"),
                  true},
                 {"layers", "ROLE=LAYER,...",
@@ -143,7 +144,7 @@ private:
             site::setPlanNorth(after, north);
             plan.facts.push_back(i18n("plan north: {:.1f}°, if the drawing had north up", north));
         } else if (north != known) {
-            plan.issues.push_back({file, i18n("plan north would be {:.1f}°; the {:.1f}° of the project is kept", north, known)});
+            plan.issues.push_back({file, i18n("plan north would be {:.1f}°; the project's {:.1f}° is kept", north, known)});
         }
     }
 

@@ -128,7 +128,7 @@ private:
         one.across = whole(times(rack.front[0], left));
         if (!same)
             m_sizes.insert(
-                words(i18n("block {} is {:.0f} mm × {:.0f} mm, rack type {} is {} mm × {} mm: racks are placed by the middle of their front",
+                words(i18n("block {} is {:.0f} mm × {:.0f} mm, rack type {} is {} mm × {} mm: racks are aligned at the center of their front",
                            rack.block, width, depth, rack.type, one.width, spec.depth.value.count())));
         const Spot corner = cornerOf(one);
         const double sizeX = m_s.halls.sizeX[m_hall].count(), sizeY = m_s.halls.sizeY[m_hall].count(), around = double(kBesideRoom);
@@ -200,10 +200,10 @@ private:
         if (m_outside > 0)
             doubt(i18np(m_outside, "{} rack more than 2 m outside the room is skipped", "{} racks more than 2 m outside the room are skipped"));
         if (m_present > 0)
-            doubt(i18np(m_present, "{} rack of that name is in the design and keeps its place",
-                        "{} racks of these names are in the design and keep their place"));
+            doubt(i18np(m_present, "{} rack with this name is already in the design: position unchanged",
+                        "{} racks with these names are already in the design: positions unchanged"));
         if (m_twice > 0)
-            doubt(i18np(m_twice, "{} rack has the name of another: a number is added", "{} racks have the name of another: a number is added"));
+            doubt(i18np(m_twice, "{} rack has a duplicate name: a number is appended", "{} racks have duplicate names: a number is appended"));
         if (m_empty > 0)
             doubt(i18np(m_empty, "{} insertion of a rack block without lines is skipped", "{} insertions of rack blocks without lines are skipped"));
     }

@@ -14,7 +14,7 @@ namespace {
 
 class NodeNamesExporter final : public exchange::Exporter {
 public:
-    exchange::FormatInfo info() const override { return {"ib-node-names", TextId("node-name-map of opensm: design names by GUID")}; }
+    exchange::FormatInfo info() const override { return {"ib-node-names", TextId("node-name-map for opensm: design names by GUID")}; }
     bool oneFile() const override { return true; }
     bool takesNetwork() const override { return true; }
     bool takesPhase() const override { return true; }

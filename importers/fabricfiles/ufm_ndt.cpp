@@ -13,7 +13,7 @@ namespace {
 
 class UfmNdtExporter final : public exchange::Exporter {
 public:
-    exchange::FormatInfo info() const override { return {"ufm-ndt", TextId("planned InfiniBand links for the NDT plugin of UFM; .csv")}; }
+    exchange::FormatInfo info() const override { return {"ufm-ndt", TextId("planned InfiniBand links for the UFM NDT plugin; .csv")}; }
     bool oneFile() const override { return true; }
     bool takesNetwork() const override { return true; }
     bool takesPhase() const override { return true; }

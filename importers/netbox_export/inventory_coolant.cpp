@@ -32,8 +32,8 @@ void InventoryMaker::makeCoolant()
     m_s.links.forEach([&](LinkId link) { links += m_s.ports.medium[m_s.links.from[link]] == Medium::Coolant; });
     if (m_o.minor < 7) {
         if (links > 0)
-            m_out.notes.push_back(i18np(links, "{:L} coolant connection is left out: NetBox has cooling models from 4.7 on",
-                                        "{:L} coolant connections are left out: NetBox has cooling models from 4.7 on"));
+            m_out.notes.push_back(i18np(links, "{:L} coolant connection is skipped: cooling models require NetBox 4.7 or later",
+                                        "{:L} coolant connections are skipped: cooling models require NetBox 4.7 or later"));
         return;
     }
     std::vector<std::size_t> sources(m_s.devices.nextId(), kNone);

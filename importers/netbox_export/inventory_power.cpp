@@ -61,9 +61,9 @@ void InventoryMaker::makePanels()
                                        hw::ref(link), {"status"});
     }
     if (!tooHigh.empty())
-        m_out.notes.push_back(i18np(tooHigh.size(),
-                                    "{:L} utility connection above 32,767 V is written as a device: NetBox holds no higher voltage of a feed",
-                                    "{:L} utility connections above 32,767 V are written as devices: NetBox holds no higher voltage of a feed"));
+        m_out.notes.push_back(
+            i18np(tooHigh.size(), "{:L} utility connection above 32,767 V is written as a device: NetBox does not support feeds of higher voltage",
+                  "{:L} utility connections above 32,767 V are written as devices: NetBox does not support feeds of higher voltage"));
 }
 
 Termination InventoryMaker::onlyOnce(const char* table, DeviceId device, const std::string& name, const std::string& plug)

@@ -50,7 +50,7 @@ public:
                 {"branch", "NAME", i18n("netbox-branching branch to write to; created if it does not exist, never merged")},
                 {"to-main", "", i18n("write to main instead of a branch")},
                 {"dry-run", "", i18n("only show what would be created and changed")},
-                {"site", "NAME", i18n("NetBox site of buildings that belong to no site (default: the project's name)")},
+                {"site", "NAME", i18n("NetBox site for buildings without a site (default: the project's name)")},
                 {"cords", "", i18n("include power cords within racks")},
                 {"credentials", "FILE", i18n("credentials file (default: ~/.config/hallwright/credentials.yaml)")},
                 {"release", "4.N", i18n("NetBox release of the CSV files (default: 4.6)")}};
@@ -64,7 +64,7 @@ public:
         if (has("branch") && has("to-main"))
             return fail(ErrorCode::Usage, "--to-main", i18n("cannot be combined with --branch"), i18n("omit one of the two"));
         if (!has("branch") && !has("to-main") && !dry)
-            return fail(ErrorCode::Usage, "--url " + job.option("url"), i18n("without a branch the design would be written to main"),
+            return fail(ErrorCode::Usage, "--url " + job.option("url"), i18n("without a branch, the design would be written to main"),
                         i18n("specify a branch with --branch, or write to main with --to-main"));
         const auto figures = job.figures();
         if (!figures) return tl::unexpected(figures.error());

@@ -430,7 +430,7 @@ Result<void> Sync::planCables(std::size_t table)
                 known.insert(step.id);
             } else {
                 step.action = Action::Conflict, step.id = *there.begin();
-                step.why = i18n("a port at one of its ends has cable {} {} to a different port", *there.begin(),
+                step.why = i18n("a port at one of its ends already has cable {} {} to a different port", *there.begin(),
                                 row == cables.end() ? "" : textOf(row->second, "label"));
                 known.insert(there.begin(), there.end());
             }

@@ -209,7 +209,7 @@ private:
             const auto sum = readSum(cell, m_decimal);
             if (!sum)
                 return cell.find_first_of("0123456789") == cell.npos
-                           ? refused(row, i18n("'{}' is not a price", cell), i18n("request a price: {} keeps its present price", entry.part))
+                           ? refused(row, i18n("'{}' is not a price", cell), i18n("request a price: {} keeps its current price", entry.part))
                            : refused(row, i18n("'{}' is not a valid amount, or is ambiguous", cell),
                                      i18n("use a plain number, or specify --decimal comma or point"));
             if (sum->value < 0 || sum->value > 1e9) return refused(row, i18n("'{}' is not a valid price", cell), i18n("correct the line"));
@@ -273,7 +273,7 @@ private:
             return refused(row, i18n("the price is per pack, but no column states the pack size"), i18n("specify it: --map pack=COLUMN"));
         }
         if (unit.empty() && inPack > 1)
-            m_issues.push_back({where(row), i18n("packs of {}, but no unit states whether the price is per pack: taken as per piece", inPack)});
+            m_issues.push_back({where(row), i18n("packs of {}, but no unit states whether the price is per pack: interpreted as per piece", inPack)});
         return 1.0;
     }
 
@@ -379,8 +379,8 @@ private:
         m_facts.push_back(lengths.empty() ? i18n("{}: {}", entry.part, tiers)
                                           : i18n("{}: {}, {}", entry.part, i18np(lengths.size(), "{} length", "{} lengths"), tiers));
         if (*quantities.begin() > 1)
-            m_issues.push_back(
-                {place, i18n("{} is offered from {} pieces: the same price is used for smaller quantities", entry.part, *quantities.begin())});
+            m_issues.push_back({place, i18n("{} has a minimum quantity of {} pieces: the same price is used for smaller quantities", entry.part,
+                                            *quantities.begin())});
     }
 
     /// Of a part with different prices, in this list or the project: all of them, and which one counts.

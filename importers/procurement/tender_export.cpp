@@ -130,7 +130,10 @@ Result<void> writeTender(const std::vector<Position>& positions, const std::stri
 
 class TenderExporter final : public exchange::Exporter {
 public:
-    exchange::FormatInfo info() const override { return {"tender", i18n("bill by room and phase for contractors to price; .csv or .xlsx")}; }
+    exchange::FormatInfo info() const override
+    {
+        return {"tender", i18n("bill of quantities by room and phase for contractors to price; .csv or .xlsx")};
+    }
     bool oneFile() const override { return true; }
     bool takesPhase() const override { return true; }
     Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override

@@ -157,7 +157,7 @@ public:
         if (!fabric) return tl::unexpected(fabric.error());
         if (fabric->fabric.nicsPerHost == 1 && fabric->fabric.gpusPerHost > 1)
             return fail(ErrorCode::Refused, fabric->network,
-                        i18n("servers have one NIC for {} GPUs; ASTRA-sim connects every GPU by itself", fabric->fabric.gpusPerHost),
+                        i18n("servers have one NIC for {} GPUs; ASTRA-sim connects every GPU individually", fabric->fabric.gpusPerHost),
                         i18n("choose the backend network"));
         const auto dimensions = astraDimensions(*fabric);
         if (!dimensions) return tl::unexpected(dimensions.error());

@@ -20,7 +20,7 @@ class HtsimExporter final : public exchange::Exporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"htsim", i18n("folder for htsim: a .topo and a .cm for each part of the fabric that the n-th ports of all NICs reach")};
+        return {"htsim", i18n("folder for htsim: a .topo and a .cm file for each subnetwork (the n-th port of every NIC)")};
     }
     bool takesNetwork() const override { return true; }
     bool takesPhase() const override { return true; }

@@ -87,7 +87,7 @@ private:
             const auto hosts = std::uint32_t(m_hostsOf[v].size());
             if (out.tiers[0].radixDown == 0) out.tiers[0].radixDown = hosts;
             if (hosts != out.tiers[0].radixDown || hosts == 0)
-                return cannotSay(m_name, i18n("access switches have {} and {} servers' ports", out.tiers[0].radixDown, hosts));
+                return cannotSay(m_name, i18n("access switches have {} and {} server ports", out.tiers[0].radixDown, hosts));
         }
         return {};
     }
@@ -101,7 +101,7 @@ private:
         for (const auto& trunk : m_f.trunks) {
             const auto a = m_tierOf.find(trunk.a), b = m_tierOf.find(trunk.b);
             if (a == m_tierOf.end() || b == m_tierOf.end() || a->second != t) continue;
-            if (b->second != t + 1) return cannotSay(m_name, i18n("links join tiers {} and {}", a->second, b->second));
+            if (b->second != t + 1) return cannotSay(m_name, i18n("links connect tiers {} and {}", a->second, b->second));
             const std::int64_t each = trunk.gbps / trunk.links;
             if (bundle == 0) bundle = trunk.links, upper.gbps = each;
             if (trunk.links != bundle)

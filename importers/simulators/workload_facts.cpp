@@ -28,22 +28,23 @@ void tellOfWorkload(const AicbWorkload& w, const std::string& file, exchange::Im
         plan.issues.push_back({header, i18n("file gives no GPU count: set `gpus` in the scenario")});
     const auto broadcasts = communications(w, [](const AicbCommunication& c) { return c.collective == AicbCollective::Broadcast; });
     if (broadcasts > 0)
-        plan.issues.push_back({file, i18np(broadcasts, "{:L} BROADCAST: SimAI plays no traffic for it, the scenario plays a chain from rank to rank",
-                                           "{:L} BROADCASTs: SimAI plays no traffic for them, the scenario plays chains from rank to rank")});
+        plan.issues.push_back(
+            {file, i18np(broadcasts, "{:L} BROADCAST: SimAI generates no traffic for it; the scenario models it as a chain from rank to rank",
+                         "{:L} BROADCASTs: SimAI generates no traffic for them; the scenario models them as chains from rank to rank")});
     switch (w.policy) {
     case AicbPolicy::Transformer: break;
     case AicbPolicy::Micro:
-        plan.issues.push_back({header, i18n("MICRO: only the weight gradient communication of the first layer is played, among all GPUs")});
+        plan.issues.push_back({header, i18n("MICRO: only the weight gradient communication of the first layer is simulated, among all GPUs")});
         break;
     case AicbPolicy::Data:
-        plan.issues.push_back({header, i18n("DATA: forward and input gradient communication is not played; weight gradients among all GPUs")});
+        plan.issues.push_back({header, i18n("DATA: forward and input gradient communication is not simulated; weight gradients among all GPUs")});
         break;
     case AicbPolicy::Model:
-        plan.issues.push_back({header, i18n("MODEL: weight gradient communication is not played; the rest among all GPUs")});
+        plan.issues.push_back({header, i18n("MODEL: weight gradient communication is not simulated; the rest among all GPUs")});
         break;
     }
     if (!w.checkpointLayers.empty() || !w.initiateLayers.empty())
-        plan.issues.push_back({header, i18n("lists of checkpoint layers: SimAI uses the first number only; the scenario plays no recomputation")});
+        plan.issues.push_back({header, i18n("lists of checkpoint layers: SimAI uses the first number only; the scenario includes no recomputation")});
 }
 
 } // namespace

@@ -191,7 +191,7 @@ Text rangeText(const ValidatedRange& r)
     if (r.quality.runs == 0) return i18n("published {} runs in {}: none", kind, name(r.precision));
     Text on = verbatim(r.accelerators.front());
     for (std::size_t i = 1; i < r.accelerators.size(); ++i) on = i18n("{}, {}", on, r.accelerators[i]);
-    return i18n("{} published {} runs in {} (from {:.3g} to {:.3g} billion parameters, on {}) are predicted within {:.0f} %, mean error {:.0f} %",
+    return i18n("{} published {} runs in {} ({:.4g} to {:.4g} billion parameters, on {}) are predicted within {:.0f} %, mean error {:.0f} %",
                 r.quality.runs, kind, name(r.precision), r.leastParameters / 1e9, r.mostParameters / 1e9, on, 100 * r.quality.worstError,
                 100 * r.quality.meanError);
 }

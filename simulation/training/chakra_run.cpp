@@ -339,11 +339,11 @@ private:
         const Text todo = i18n("record all ranks of one iteration together");
         for (const auto& [key, meeting] : m_meetings) {
             const auto& [rank, n] = meeting.here.front();
-            return fail(ErrorCode::Refused, place(rank, n), i18n("waits for ranks that never come to it: {} are there", meeting.here.size()), todo);
+            return fail(ErrorCode::Refused, place(rank, n), i18n("waits for ranks that never reach it: {} have arrived", meeting.here.size()), todo);
         }
         for (const auto& [key, waiting] : m_messages)
-            return fail(ErrorCode::Refused, place(waiting.first, waiting.second), i18n("waits for a message that never comes"), todo);
-        return fail(ErrorCode::Refused, "file", i18n("nodes wait for each other in a circle"), i18n("export the trace again"));
+            return fail(ErrorCode::Refused, place(waiting.first, waiting.second), i18n("waits for a message that never arrives"), todo);
+        return fail(ErrorCode::Refused, "file", i18n("circular wait between nodes"), i18n("export the trace again"));
     }
 
     const WorkloadFabric& m_fabric;

@@ -156,7 +156,7 @@ private slots:
         QCOMPARE(json["tripped"][0].get<std::string>(), std::string("busway-b"));
         QVERIFY(std::abs(afterOf(json, "busway-b", "trips: overload of 10.0 kW, rated for 6.0 kW") - earliest) < 0.01);
         QCOMPARE(json["elements_tripped"].get<int>(), 1);
-        QVERIFY(impactText(study, devices({d.busway[0]})).find("IEC 60898-1 curve c") != std::string::npos);
+        QVERIFY(impactText(study, devices({d.busway[0]})).find("IEC 60898-1 curve C") != std::string::npos);
         for (const auto& [key, value] : {std::pair("impact.trips", "off"), std::pair("impact.trip_percent", "200")}) {
             PowerHall off;
             off.change("t-busway", "value: 60,", "value: 4.8,");

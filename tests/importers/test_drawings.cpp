@@ -464,7 +464,7 @@ private slots:
         QVERIFY(tells(*outside, "1 rack more than 2 m outside"));
         const auto twice =
             imported(room(insert(2300, 2000, "66\n1\n", attribute("NAME", "R1")) + insert(2900, 2000, "66\n1\n", attribute("NAME", "R1"))), rule);
-        QVERIFY(tells(*twice, "1 rack has the name of another"));
+        QVERIFY(tells(*twice, "1 rack has a duplicate name"));
         QCOMPARE(racksIn(twice->after, twice->after->halls.name[HallId(0)]).count("R1-2"), std::size_t(1));
         const auto size = imported(room(insert(2300, 2000)), {{"rack-block", "RACK*=rack-48u-800x1200"}});
         QVERIFY(tells(*size, "600 mm × 1200 mm"));
@@ -474,7 +474,7 @@ private slots:
         const auto again = imported(room(insert(2300, 2000, "66\n1\n", attribute("NAME", "R1"))), rule);
         const auto known = imported(room(insert(2300, 2000, "66\n1\n", attribute("NAME", "R1"))),
                                     {{"rack-block", "RACK*=rack-48u-600x1200"}, {"hall", again->after->halls.name[HallId(0)]}}, again->after);
-        QVERIFY(tells(*known, "is in the design and keeps its place"));
+        QVERIFY(tells(*known, "is already in the design: position unchanged"));
         QCOMPARE(known->after->racks.size(), 1u);
         for (const auto& [given, says] : std::map<std::string, std::string>{{"RACK*", "assigns no rack type"},
                                                                             {"RACK*=", "assigns no rack type"},

@@ -286,7 +286,7 @@ private slots:
         };
         const std::string layer = "\n1\nlayer -1 10 NONE 0 10 NONE 0 10 BROADCAST 4096 1\n";
         QVERIFY(told("MICRO" + layer).find("only the weight gradient communication of the first layer") != std::string::npos);
-        QVERIFY(told("MICRO" + layer).find("SimAI plays no traffic") != std::string::npos);
+        QVERIFY(told("MICRO" + layer).find("SimAI generates no traffic") != std::string::npos);
         QVERIFY(
             told("HYBRID_TRANSFORMER model_parallel_NPU_group: 8 checkpoints: 2 3 9 checkpoint_initiates: 1 8" + layer).find("first number only") !=
             std::string::npos);

@@ -257,7 +257,7 @@ private slots:
         const PartPrice byRows = PriceBook(*rows->after, *parts).of("hpn-host-8gpu");
         QCOMPARE(byRows.of(0, 128), Money(1'900'000'000));
         QCOMPARE(byRows.of(0, 50), Money(1'950'000'000));
-        QVERIFY(tells(*rows, "is offered from 10 pieces"));
+        QVERIFY(tells(*rows, "has a minimum quantity of 10 pieces"));
         const auto twice = imported("Part,From qty,Price\nhpn-host-8gpu,10,190000\nhpn-host-8gpu,10,195000\nhpn-host-8gpu,10,190000\n", {});
         QVERIFY(tells(*twice, "already has a price in line 2"));
         QCOMPARE(twice->left, std::size_t(1));

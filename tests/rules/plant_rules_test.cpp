@@ -278,7 +278,7 @@ const Project kProjects[] = {
      W,
      [](PowerHall& d) { d.s.putSetting("rule.p11.ramp_kw_s", "3"); },
      {"change the power of building by 3.8 kW per second", "allowable 3.0 kW"}},
-    {"P11-unstated", "P11", I, [](PowerHall& d) { d.s.putSetting("rule.p11.limit_kw", "0"); }, {"limit of UPS and utility not specified"}},
+    {"P11-unstated", "P11", I, [](PowerHall& d) { d.s.putSetting("rule.p11.limit_kw", "0"); }, {"UPS and utility load-step limits not specified"}},
     {"P12-substations", // one of 2 x 10 kVA, one of them out: 9.5 kW; 10 kW of IT at the constant PUE
      "P12",
      W,

@@ -468,7 +468,7 @@ links:
         row("chiller: dry-cooler-2000kw", "' cannot supply 20 °C water at 35 °C outdoor temperature");
         row("condenser: tower-2000kw, chiller: chiller-air-500kw", "' does not use condenser water");
         row("chiller: chiller-water-1500kw, condenser: chiller-air-500kw", "not cool condenser water");
-        row("chiller: exchanger-2000kw", "' cannot supply 20 °C water behind 'tower-2000kw' at");
+        row("chiller: exchanger-2000kw", "' cannot supply 20 °C water downstream of 'tower-2000kw' at");
         row("chiller: none, condenser: tower-2000kw", "'condenser' has no effect with chiller: none");
         row("chiller: pump-fws-100ls", "' does not reject heat");
         row("chiller: fridge", "part 'fridge' is not in the catalog");

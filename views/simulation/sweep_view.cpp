@@ -155,7 +155,7 @@ void SweepChart::paintEvent(QPaintEvent*)
     p.setRenderHint(QPainter::Antialiasing);
     if (!m_plot || std::ranges::all_of(m_plot->lines, [](const auto& line) { return line.points.empty(); })) {
         p.setPen(theme().textDim);
-        p.drawText(rect(), Qt::AlignCenter, tr("No value differs between the points"));
+        p.drawText(rect(), Qt::AlignCenter, tr("All points have the same values"));
         return;
     }
     paintAxes(p);

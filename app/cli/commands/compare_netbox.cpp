@@ -24,7 +24,7 @@ Result<TakenRows> takenRows(const std::vector<std::string>& given)
         const std::string side = one.substr(0, colon), rows = colon == std::string::npos ? std::string() : one.substr(colon + 1);
         std::string* to = side == "netbox" ? &taken.netbox : side == "design" ? &taken.design : nullptr;
         if (!to || rows.empty())
-            return fail(ErrorCode::Usage, "--take " + one, i18n("must state a side and rows"), i18n("use {} or {}", "netbox:1,4-6", "design:all"));
+            return fail(ErrorCode::Usage, "--take " + one, i18n("requires a side and rows"), i18n("use {} or {}", "netbox:1,4-6", "design:all"));
         *to += (to->empty() ? "" : ",") + rows;
     }
     return taken;
@@ -39,7 +39,7 @@ Result<void> changeDesign(const std::string& file, const SnapshotPtr& seen, cons
     Document document((*project)->loaded().snapshot);
     (*project)->releaseLoaded();
     if (document.snapshot()->revision != seen->revision)
-        return fail(ErrorCode::Refused, file, i18n("changed while it was compared"), i18n("compare again"));
+        return fail(ErrorCode::Refused, file, i18n("changed during the comparison"), i18n("compare again"));
     const auto following = (*project)->follow(document);
     {
         auto transaction = document.begin(words(i18n("Take values from NetBox")));
@@ -55,11 +55,11 @@ Result<void> changeDesign(const std::string& file, const SnapshotPtr& seen, cons
 void declareNetbox(CLI::App& app, NetboxComparison& o)
 {
     app.add_option("--netbox", o.url,
-                   words(i18n("Compare A with this NetBox, row by row; the token is that of HALLWRIGHT_NETBOX_TOKEN or the credentials file")))
+                   words(i18n("Compare A with this NetBox, row by row; the token is read from HALLWRIGHT_NETBOX_TOKEN or the credentials file")))
         ->option_text("URL");
-    app.add_option("--branch", o.branch, words(i18n("Branch of NetBox to compare with and to write to")))->option_text("NAME");
-    app.add_flag("--to-main", o.toMain, words(i18n("With --take design: write to main of NetBox")));
-    app.add_option("--site", o.site, words(i18n("NetBox site of buildings that belong to no site")))->option_text("NAME");
+    app.add_option("--branch", o.branch, words(i18n("NetBox branch to compare with and write to")))->option_text("NAME");
+    app.add_flag("--to-main", o.toMain, words(i18n("With --take design: write to the NetBox main branch")));
+    app.add_option("--site", o.site, words(i18n("NetBox site for buildings without a site")))->option_text("NAME");
     app.add_flag("--cords", o.cords, words(i18n("Also compare the power cords within racks")));
     app.add_option("--credentials", o.credentials, words(i18n("Credentials file (default: ~/.config/hallwright/credentials.yaml)")))
         ->option_text("FILE");
@@ -86,8 +86,8 @@ Outcome compareNetbox(const std::string& file, const NetboxComparison& o, bool j
     if (o.toMain && !o.branch.empty())
         return fail(ErrorCode::Usage, "--to-main", i18n("cannot be combined with --branch"), i18n("omit one of the two"));
     if (!taken->design.empty() && !o.toMain && o.branch.empty())
-        return fail(ErrorCode::Usage, "--take design", i18n("without a branch the rows would be written to main"), // no text: an option
-                    i18n("name a branch with --branch, or write to main with --to-main"));
+        return fail(ErrorCode::Usage, "--take design", i18n("without a branch, the rows would be written to main"), // no text: an option
+                    i18n("specify a branch with --branch, or write to main with --to-main"));
     const auto figures = readFigures(file, progress);
     if (!figures) return tl::unexpected(figures.error());
     const netbox::Target target{o.url, o.branch, o.site, o.cords, o.credentials, {}};
@@ -107,7 +107,7 @@ Outcome compareNetbox(const std::string& file, const NetboxComparison& o, bool j
             if (!toDesign.contains(row))
                 toNetbox.insert(row);
             else if (taken->design != "all")
-                return fail(ErrorCode::Usage, "--take", i18n("row {} is taken from both sides", row + 1), i18n("take it from one"));
+                return fail(ErrorCode::Usage, "--take", i18n("row {} is selected for both sides", row + 1), i18n("select it for one side"));
         }
     }
     if (!toDesign.empty())
@@ -117,7 +117,7 @@ Outcome compareNetbox(const std::string& file, const NetboxComparison& o, bool j
         if (const auto done = netbox::takeFromDesign(**session, rows, toNetbox, target, file, progress); !done) return tl::unexpected(done.error());
     print(json ? netbox::differencesJson(**session, rows).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'
                : netbox::differencesText(rows));
-    if (!toDesign.empty()) printNote(i18np(toDesign.size(), "{:L} row taken into the project", "{:L} rows taken into the project"));
+    if (!toDesign.empty()) printNote(i18np(toDesign.size(), "{:L} row applied to the project", "{:L} rows applied to the project"));
     if (!toNetbox.empty()) printNote(i18np(toNetbox.size(), "{:L} row written to NetBox", "{:L} rows written to NetBox"));
     for (const Text& refused : (*session)->sync->refused()) printNote(i18n("refused by NetBox: {}", refused));
     const std::size_t left = rows.size() - toDesign.size() - toNetbox.size() + (*session)->sync->refused().size();

@@ -39,8 +39,8 @@ void declare(CLI::App& app, Options& o)
         ->option_text("RECORDING")
         ->excludes(mqtt)
         ->excludes(prometheus);
-    app.add_option("--rate", o.rate, words(i18n("Steps per second (default 1)")))->option_text("HZ")->check(CLI::Range(0.1, 100.0));
-    app.add_option("--poll", o.pollS, words(i18n("Polling interval of GPU series in seconds; ports are polled every third interval (default 30)")))
+    app.add_option("--rate", o.rate, words(i18n("Steps per second (default: 1)")))->option_text("HZ")->check(CLI::Range(0.1, 100.0));
+    app.add_option("--poll", o.pollS, words(i18n("Polling interval of GPU series in seconds; ports are polled every third interval (default: 30)")))
         ->option_text("S")
         ->check(CLI::Range(0.1, 3600.0));
     app.add_option("--series", o.series, words(i18n("Series to publish: facility, gpus, ports")))
@@ -48,10 +48,10 @@ void declare(CLI::App& app, Options& o)
         ->delimiter(',')
         ->check(CLI::IsMember({"facility", "gpus", "ports"}));
     app.add_option("--fault", o.fault, words(i18n("Fault script (docs/emulate.md)")))->option_text("SCRIPT.json");
-    app.add_option("--scenario", o.scenario, words(i18n("Run only the job or flows of this scenario; link loads follow it (docs/emulate.md)")))
+    app.add_option("--scenario", o.scenario, words(i18n("Run only the job or flows of this scenario, with its link loads (docs/emulate.md)")))
         ->option_text("SCENARIO.json");
     app.add_option("--for", o.forS, words(i18n("Duration in seconds")))->option_text("S")->check(CLI::Range(1.0, 31'536'000.0));
-    app.add_option("--seed", o.seed, words(i18n("Random seed for jobs and noise (default 1)")))->option_text("N");
+    app.add_option("--seed", o.seed, words(i18n("Random seed for jobs and noise (default: 1)")))->option_text("N");
     app.footer(words(i18n("While running, commands are read from standard input: fail NAME, restore [NAME], list [WORD], help, "
                           "quit. Ctrl-C ends the run. Broker user name and password are taken from HALLWRIGHT_MQTT_USER and "
                           "HALLWRIGHT_MQTT_PASSWORD.")));

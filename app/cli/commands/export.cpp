@@ -23,7 +23,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("FORMAT", o.format, formats().exportHelp())->required();
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_option("-o,--output", o.output, words(i18n("File or folder to write; replaced only on success")))->option_text("PATH");
-    app.add_option("--network", o.network, words(i18n("Network to export (default: all; of drawings, AVD and NCCL: backend)")))->option_text("NAME");
+    app.add_option("--network", o.network, words(i18n("Network to export (default: all; backend for drawings, AVD and NCCL)")))->option_text("NAME");
     addPhaseOption(app, o.phase);
     addFormatOptions(app, std::span(formats().exporters()), o.choices);
 }
@@ -41,7 +41,7 @@ Outcome run(const Options& o, const Progress& progress)
     const auto format = formats().exporter(o.format);
     if (!format) return tl::unexpected(format.error());
     if (!o.network.empty() && !(*format)->takesNetwork())
-        return fail(ErrorCode::Usage, "--network", i18n("{} is not written for a single network", o.format), i18n("omit it"));
+        return fail(ErrorCode::Usage, "--network", i18n("{} cannot be exported for a single network", o.format), i18n("omit it"));
     if (!o.network.empty()) {
         const auto design = readDesign(o.file, progress);
         if (!design) return tl::unexpected(design.error());

@@ -21,7 +21,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("FILE", o.file, words(i18n("Project file to change")))->option_text("FILE.hall")->required();
     app.add_option("--hall", o.hall, words(i18n("Hall to fill; optional if there is only one")))->option_text("NAME");
     app.add_flag("--as-many-as-fit", o.asManyAsFit,
-                 words(i18n("If not everything fits, lay out the largest number of accelerators that does and state the limit that stops more")));
+                 words(i18n("If not everything fits, lay out the largest number of accelerators that fits, and report the limiting resource")));
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.footer(words(i18n("The hall and its contents stay unchanged; if its walls are not parallel to the axes, the whole plan is rotated so that "
                           "rows run along them. Exits with 3 if not everything fits: the limits are "

@@ -26,7 +26,7 @@ void declare(CLI::App& app, Options& o)
                               "(tray fill) or trays:HALL; default: twin")))
         ->option_text("VIEW");
     app.add_option("--overlay", o.overlay,
-                   words(i18n("Color overlay. Twin, plan, rack: {}. Fabric: {}. Loads are those of a ring all-reduce",
+                   words(i18n("Color overlay. Twin, plan, rack: {}. Fabric: {}. Link loads are from a ring all-reduce",
                               overlayNames(OverlayView::Plan), overlayNames(OverlayView::Fabric))))
         ->option_text("NAME");
     app.add_option("--size", o.size, words(i18n("Image size in pixels (default: 1600x900)")))->option_text("WIDTHxHEIGHT");

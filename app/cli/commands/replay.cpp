@@ -24,13 +24,13 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_option("RECORDING", o.recording,
-                   words(i18n("Output of `live --record`; also CSV (also of Grafana and building management systems), JSON lines, Prometheus text or "
+                   words(i18n("Output of `live --record`; or CSV (including Grafana and BMS exports), JSON lines, Prometheus text or "
                               "a Prometheus query response; gzip or zstd")))
         ->required();
     app.add_option("--speed", o.speed, words(i18n("Playback speed: a number greater than 0, or max (default: 1)")))->option_text("X");
     app.add_option("--zone", o.ways.zone, words(i18n("Time zone of CSV times without one: a name or an offset such as +01:00 (default: UTC)")))
         ->option_text("ZONE");
-    app.add_option("--dates", o.ways.dates, words(i18n("Order of CSV dates with slashes: dmy or mdy (default: as the file shows)")))
+    app.add_option("--dates", o.ways.dates, words(i18n("Order of CSV dates with slashes: dmy or mdy (default: detected from the file)")))
         ->option_text("ORDER");
     app.add_flag("--json", o.json, words(i18n("Print one JSON object per line instead of text")));
     declareSimulated(app, o.scenario);

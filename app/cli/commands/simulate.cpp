@@ -40,8 +40,9 @@ void declare(CLI::App& app, Options& o)
                               "design.NAME is a template parameter")))
         ->option_text("PATH=VALUES")
         ->allow_extra_args(false);
-    app.add_option("--failed", o.failed,
-                   words(i18n("Elements failed at the start, including all consequences: equipment, racks, rows, trays, switches, hosts, by name")))
+    app.add_option(
+           "--failed", o.failed,
+           words(i18n("Elements that have failed at the start, with all consequences: equipment, racks, rows, trays, switches, hosts, by name")))
         ->option_text("ENTITY")
         ->allow_extra_args(false);
     app.add_option("--plot", o.plot, words(i18n("Chart of the sweep")))->option_text("FILE.svg");

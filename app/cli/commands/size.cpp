@@ -134,7 +134,7 @@ Result<sizing::SizeLimits> limitsOf(const Options& o)
     limits.megawatts = o.megawatts;
     limits.racks = o.racks;
     if (o.limitBasis != "it" && o.limitBasis != "facility")
-        return fail(ErrorCode::Usage, "--limit-basis " + o.limitBasis, i18n("neither it nor facility"), i18n("specify one of the two"));
+        return fail(ErrorCode::Usage, "--limit-basis " + o.limitBasis, i18n("must be 'it' or 'facility'"), i18n("specify one of the two"));
     if (o.limitBasis == "facility" && !o.megawatts)
         return fail(ErrorCode::Usage, "--limit-basis", i18n("requires --limit-mw"), i18n("add --limit-mw"));
     limits.facility = o.limitBasis == "facility";

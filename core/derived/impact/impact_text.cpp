@@ -5,6 +5,7 @@
 #include "core/foundation/model/setting_values.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -126,7 +127,8 @@ namespace {
 Text tripText(const Model& m, const Plant& plant)
 {
     if (!plant.tripMs) return i18n("Tripping is disabled (setting impact.trips)");
-    const std::string type = settingOf(*m.s, "impact.breaker_curve");
+    std::string type = settingOf(*m.s, "impact.breaker_curve");
+    for (char& c : type) c = char(std::toupper(static_cast<unsigned char>(c)));
     const double seconds = double(*plant.tripMs) / 1000;
     return plant.bound == power::TripBound::Earliest
                ? i18n("Breakers trip at the earliest bound of their time-current band: IEC 60898-1 curve {} up to 125 A, "

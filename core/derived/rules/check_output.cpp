@@ -75,7 +75,7 @@ std::string checkText(const CheckResult& result, const Figures& figures, std::si
     }
     return out +
            words(i18n("{}, {}, {}, {} waived ({} power basis)", i18np(result.errors, "{:L} error", "{:L} errors"),
-                      i18np(result.warnings, "{:L} warning", "{:L} warnings"), i18np(result.infos, "{:L} note", "{:L} notes"), result.waived,
+                      i18np(result.warnings, "{:L} warning", "{:L} warnings"), i18np(result.infos, "{:L} info", "{:L} info"), result.waived,
                       powerBasisName(result.basis))) +
            '\n';
 }

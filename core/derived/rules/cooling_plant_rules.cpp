@@ -138,7 +138,7 @@ std::vector<Finding> rideThrough(const RuleInput& input)
         if (restart.seconds <= loop.rideThroughS) continue;
         out.push_back({.severity = Severity::Warning,
                        .message = i18n("{}: ride-through {:.0f} s ({:.0f} L in circulation, {:.0f} K rise), restart of {} {:.0f} s without "
-                                       "UPS; put it on a UPS, or add a buffer tank with flow through it",
+                                       "UPS; put it on UPS power, or add an in-line buffer tank",
                                        loop.name, loop.rideThroughS, loop.flowingLitres, loop.limitK, v.name(restart.unit), restart.seconds),
                        .entities = {ref(restart.unit)},
                        .id = findingId("C9", {v.subject(loop)})});

@@ -56,7 +56,8 @@ struct Assumed {
         Text names = listedNames(slugs);
         if (order.size() > 3) names = i18np(order.size() - 3, "{1} and {0} more", "{1} and {0} more", names);
         const double percent = total.count() ? 100.0 * double(assumed.count()) / double(total.count()) : 0.0;
-        return i18n("{:.0f} % of it based on assumed figures ({})", percent, names);
+        return percent > 99.5 ? i18n("all of this load is from assumed values ({})", names)
+                              : i18n("{:.0f} % of this load is from assumed values ({})", percent, names);
     }
 };
 
@@ -125,7 +126,7 @@ std::vector<Finding> assumedValues(const RuleInput& input)
         const double load = counts.loadW(input.figures.power->building(b).at(input.basis));
         if (!isClose(load, limit, percent) || buildings[b.value].assumed.count() == 0) return;
         out.push_back({.severity = Severity::Warning,
-                       .message = i18n("{} is at {:.1f} % of its limit of {}, {}", input.name(ref(b)), 100.0 * load / toWatts(limit),
+                       .message = i18n("{} is at {:.1f} % of its limit of {}; {}", input.name(ref(b)), 100.0 * load / toWatts(limit),
                                        powerText(limit), buildings[b.value].text(input.parts())),
                        .entities = {ref(b)},
                        .id = findingId("D3", {"P15", input.subject(ref(b))})});
@@ -134,8 +135,8 @@ std::vector<Finding> assumedValues(const RuleInput& input)
         if (assumed.assumed.count() == 0) continue;
         auto& entities = closeRacks[type];
         out.push_back({.severity = Severity::Warning,
-                       .message = i18np(entities.size(), "{:L} rack of type {} is within {:.3g} % of the power limit, {}",
-                                        "{:L} racks of type {} are within {:.3g} % of the power limit, {}", input.parts()[type].slug, percent,
+                       .message = i18np(entities.size(), "{:L} rack of type {} is within {:.3g} % of the power limit; {}",
+                                        "{:L} racks of type {} are within {:.3g} % of the power limit; {}", input.parts()[type].slug, percent,
                                         assumed.text(input.parts())),
                        .entities = std::move(entities),
                        .id = findingId("D3", {"P14", input.parts()[type].slug})});

@@ -62,7 +62,7 @@ inline constexpr Threshold kThirdHarmonic{
 inline constexpr Threshold kNeutralMost{"rule.p4.neutral_percent", TextId("maximum neutral load"), 100.0, TextId("%"),
                                         TextId("assumed: neutral conductor sized like a phase conductor")};
 inline constexpr Threshold kGroupOutlets{"rule.p5.group_outlets", TextId("outlets per group"), 0.0, TextId(),
-                                         TextId("rack PDU outlets behind one breaker, counted per phase; 0: not specified")};
+                                         TextId("rack PDU outlets on one breaker, counted per phase; 0: not specified")};
 inline constexpr Threshold kGroupAmps{"rule.p5.group_a", TextId("outlet group breaker"), 16.0, TextId("A"),
                                       TextId("assumed: outlet group breaker rating; 20 in the US")};
 inline constexpr Threshold kBranchDrop{"rule.p6.branch_drop_percent", TextId("branch circuit voltage drop"), 3.0, TextId("%"),

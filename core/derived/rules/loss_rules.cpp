@@ -131,7 +131,7 @@ std::string_view shapeOf(std::string_view connector)
 Text unlike(const std::string& a, const std::string& b)
 {
     if (a == b || a.empty() || b.empty()) return {};
-    if (shapeOf(a) == shapeOf(b)) return i18n("{} meets {}: angled and flat end faces do not mate", a, b);
+    if (shapeOf(a) == shapeOf(b)) return i18n("{} is connected to {}: angled and flat end faces do not mate", a, b);
     return i18n("{} does not mate with {}", a, b);
 }
 

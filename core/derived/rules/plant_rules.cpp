@@ -217,8 +217,8 @@ std::vector<Finding> jobSteps(const RuleInput& input)
     f.message = limit > 0
                     ? i18n("starting or waiting jobs change the load of {} by {} within seconds ({:.0f} to {:.0f} % of its IT power), allowable {}",
                            name, swing, 100 * low, 100 * high, powerText(Milliwatts(std::llround(1000 * limit))))
-                    : i18n("starting or waiting jobs change the load of {} by {} within seconds ({:.0f} to {:.0f} % of its IT power); limit "
-                           "of UPS and utility not specified",
+                    : i18n("starting or waiting jobs change the load of {} by {} within seconds ({:.0f} to {:.0f} % of its IT power); UPS "
+                           "and utility load-step limits not specified",
                            name, swing, 100 * low, 100 * high);
     return {f};
 }

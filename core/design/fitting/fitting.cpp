@@ -199,7 +199,7 @@ private:
     /// The largest layout that fits in every way, made and checked.
     Result<Attempt> findMost(Attempt whole)
     {
-        m_progress.report(0.6, words(TextId("Looking for the largest number that fits")));
+        m_progress.report(0.6, words(TextId("Finding the largest number that fits")));
         std::int64_t places = m_all;
         if (!whole.made) {
             const auto found = mostInPlace();

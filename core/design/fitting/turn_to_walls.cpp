@@ -114,7 +114,7 @@ private:
                 error = Error{ErrorCode::Refused, m_s.halls.name[id],
                               i18n("contains equipment along its own walls: the plan cannot be turned {:.1f}° to the walls of {}",
                                    std::abs(m_degrees), m_s.halls.name[m_hall]),
-                              i18n("use a project of its own for {}, or draw both rooms in one direction", m_s.halls.name[m_hall])};
+                              i18n("use a separate project for {}, or draw both rooms with the same orientation", m_s.halls.name[m_hall])};
             for (const auto& [number, corner] : numbered)
                 if (m_s.corners.hall[corner] == id) room.corners.push_back(corner);
             if (room.corners.size() < 3) {

@@ -70,7 +70,7 @@ Behind behind(const std::string& slug, const DeviceSpec& spec, const WaterCondit
         if (reached > at.facilitySupplyC + 1e-9)
             throw refusal(
                 o.where,
-                i18n("'{}' cannot supply {:g} °C water behind '{}' at {:g} °C outdoor temperature", slug, at.facilitySupplyC, outer, outdoorC),
+                i18n("'{}' cannot supply {:g} °C water downstream of '{}' at {:g} °C outdoor temperature", slug, at.facilitySupplyC, outer, outdoorC),
                 i18n("set facility_supply_c to {:g} or higher, or specify a chiller", reached));
         return out;
     }

@@ -66,7 +66,7 @@ nlohmann::ordered_json demandJson(const DemandAnswer& answer, const std::string&
 std::string demandText(const DemandAnswer& answer, const std::string& design)
 {
     std::string out = fmt::format("{}\n\n{:<12} {:<22} {:>14} {:>10} {:>14}\n", design, i18n("resource"), i18n("location"), i18n("supports"),
-                                  i18n("runs out"), i18n("demand then"));
+                                  i18n("runs out"), i18n("demand at that time"));
     for (const auto& r : answer.runOuts) {
         out += fmt::format("{:<12} {:<22} {:>14} {:>10} {:>14}\n", r.limit.label(),
                            r.limit.building.empty() ? i18n("whole design") : verbatim(r.limit.building), grouped(r.limit.accelerators),

@@ -58,7 +58,7 @@ Text switchesText(const SizedDesign& d)
     std::vector<Text> tiers;
     for (const auto& tier : d.tiers) tiers.push_back(i18n("{:L} {} ({})", tier.switches, resourceText(tier.label), ratio(tier.oversubscription)));
     Text text = listed(std::move(tiers));
-    if (d.railsApart) text = i18n("{}; separate rails: cross-rail traffic such as All-to-All passes through the hosts", text);
+    if (d.railsApart) text = i18n("{}; separate rails: cross-rail traffic such as all-to-all passes through the hosts", text);
     return d.tierNote.empty() ? text : i18n("{}; {}", text, d.tierNote);
 }
 

@@ -50,7 +50,7 @@ std::optional<FileKind> office(const std::filesystem::path& path, std::string_vi
     if (content.starts_with("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv)) {
         if (ending == ".rvt" || ending == ".rfa")
             return FileKind{i18n("is a Revit model"), i18n("export it as IFC, then: import ifc; or the floor plan as DXF, then: import dxf")};
-        return FileKind{i18n("is an Excel workbook or document of Office 97 to 2003"), sheet};
+        return FileKind{i18n("is an Office 97–2003 workbook or document"), sheet};
     }
     return std::nullopt;
 }
@@ -150,7 +150,7 @@ std::optional<FileKind> textKind(const std::filesystem::path& path, std::string_
     if (lines.empty()) return std::nullopt;
     if (lines.front().starts_with("ISO-10303-21")) {
         if (content.find("IFC") != content.npos)
-            return FileKind{i18n("is an IFC building model"), i18n("read its rooms into a project: import ifc FILE --into PROJECT.hall"), "ifc"};
+            return FileKind{i18n("is an IFC building model"), i18n("import its rooms into a project: import ifc FILE --into PROJECT.hall"), "ifc"};
         return FileKind{i18n("is a STEP model"), i18n("export the floor plan as DXF, then: import dxf")};
     }
     const auto section = [&](const char* name) {
@@ -169,7 +169,7 @@ std::optional<FileKind> textKind(const std::filesystem::path& path, std::string_
     if (lines.size() > 3 && (trimmed(lines[0]) == "0" || trimmed(lines[0]) == "999") &&
         std::ranges::any_of(lines.begin(), lines.begin() + std::ptrdiff_t(std::min<std::size_t>(lines.size(), 40)),
                             [](std::string_view line) { return trimmed(line) == "SECTION"; }))
-        return FileKind{i18n("is a DXF drawing"), i18n("read it into a project: import dxf FILE --into PROJECT.hall"), "dxf"};
+        return FileKind{i18n("is a DXF drawing"), i18n("import it into a project: import dxf FILE --into PROJECT.hall"), "dxf"};
     return netboxKind(path, lines);
 }
 

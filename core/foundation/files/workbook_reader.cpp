@@ -224,7 +224,7 @@ bool isWorkbook(std::string_view bytes)
 
 Result<std::vector<SheetText>> readWorkbook(std::string_view bytes, const std::string& file)
 {
-    if (bytes.starts_with("\xD0\xCF\x11\xE0")) return damaged(file, i18n("is an encrypted workbook, or one of Excel 97 to 2003"));
+    if (bytes.starts_with("\xD0\xCF\x11\xE0")) return damaged(file, i18n("is an encrypted or Excel 97–2003 workbook"));
     const auto package = Package::open(bytes, file);
     if (!package) return tl::unexpected(package.error());
     const auto book = package->part("xl/workbook.xml"), relations = package->part("xl/_rels/workbook.xml.rels");

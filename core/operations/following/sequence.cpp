@@ -88,8 +88,8 @@ void Sequence::restartJudge()
     m_judge = std::move(made);
     m_toldAgain = m_open.size();
     logging::warn(logging::Id::JudgeRestarted, "judged again from second {}, with {} values", m_second, m_points.size());
-    tell(monitoring::Trouble{
-        "judge", i18n("judged again by the design and the last values; alarms and deviations that still hold are reported again"), true, true});
+    tell(
+        monitoring::Trouble{"judge", i18n("re-evaluated with the latest values; alarms and deviations that persist are reported again"), true, true});
 }
 
 void Sequence::failed(const std::string& place, const Text& what)

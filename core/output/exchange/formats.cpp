@@ -101,8 +101,7 @@ Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)
         return fail(ErrorCode::Refused, words(plan.name), i18n("contains no design data"),
                     i18n("use it for a simulation: see 'hallwright-cli simulate'"));
     if (transaction.base().revision != plan.base->revision || !sameContent(transaction.base(), *plan.base))
-        return fail(ErrorCode::Refused, words(plan.name), i18n("the import was planned for another state of the design"),
-                    i18n("plan the import again"));
+        return fail(ErrorCode::Refused, words(plan.name), i18n("the design has changed since the import was planned"), i18n("plan the import again"));
     const auto revision = transaction->revision;
     const auto given = transaction.base().tables();
     *transaction = *plan.after;

@@ -86,7 +86,7 @@ class LabelExporter final : public Exporter {
 public:
     FormatInfo info() const override
     {
-        return {"labels", i18n("labels for both ends of every cable and leg; .csv or .xlsx, for label printers also ZPL")};
+        return {"labels", i18n("labels for both ends of every cable and leg; .csv, .xlsx, or ZPL for label printers")};
     }
     bool oneFile() const override { return true; }
     bool takesPhase() const override { return true; }

@@ -8,7 +8,7 @@ namespace hw::scene {
 
 std::vector<exchange::FormatOption> sceneOptions()
 {
-    return {{"hall", "NAME", i18n("this hall only; if omitted, the whole design")},
+    return {{"hall", "NAME", i18n("this hall only; default: the whole design")},
             {"detail", "LEVEL", i18n("low (default): racks as boxes; high: also the devices in them")}};
 }
 
@@ -33,7 +33,7 @@ Result<Scope> scopeOf(const Snapshot& s, const exchange::FormatChoices& choices)
 
 exchange::FormatOption dateOption()
 {
-    return {"date", "DATE", i18n("date that the file states, ISO 8601; if omitted, none, so that exports can be compared")};
+    return {"date", "DATE", i18n("date written to the file, ISO 8601; default: none, so that exports stay comparable")};
 }
 
 Result<std::string> dateOf(const exchange::FormatChoices& choices)

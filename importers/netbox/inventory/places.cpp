@@ -84,8 +84,8 @@ void Places::nameRacks()
         m_rackNames.push_back(std::move(name));
     }
     if (renamed > 0)
-        m.facts.push_back(i18np(renamed, "{:L} rack with a name that others have, too: its location is put before it",
-                                "{:L} racks with names that others have, too: their locations are put before them"));
+        m.facts.push_back(i18np(renamed, "{:L} rack with a duplicate name: prefixed with its location",
+                                "{:L} racks with duplicate names: prefixed with their locations"));
 }
 
 SiteId Places::siteOf(std::size_t site)

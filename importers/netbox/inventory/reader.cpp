@@ -90,7 +90,8 @@ std::vector<exchange::FormatOption> inventoryOptions()
     return {{"site", "NAME", i18n("sites to import, by name or slug; if omitted, all"), true},
             {"location", "NAME", i18n("locations to import, including nested ones, by name or slug; if omitted, all"), true},
             {"library", "DIR",
-             i18n("folder of device and rack types in the layout of the NetBox community (device-types/MANUFACTURER/MODEL.yaml), with sidecars")},
+             i18n("folder of device and rack types in the structure of the NetBox devicetype-library (device-types/MANUFACTURER/MODEL.yaml), with "
+                  "sidecars")},
             {"position-fields", "X,Y[,ROTATION]",
              i18n("custom fields with the position of racks and devices in their hall, in mm and degrees; default: {}",
                   "hall_x_mm,hall_y_mm,hall_rotation")}};

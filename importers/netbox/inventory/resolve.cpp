@@ -274,8 +274,8 @@ private:
                 if (port.ofDevice == kNone && lost++ == 0) where = port.where;
             if (lost > 0 && !isFiltered()) {
                 m.left += lost, m.read -= std::min(m.read, lost);
-                m.remarks.push_back({where, i18np(lost, "{:L} port of a device that is not in what was read: skipped",
-                                                  "{:L} ports of devices that are not in what was read: skipped")});
+                m.remarks.push_back({where, i18np(lost, "{:L} port of a device not included in the import: skipped",
+                                                  "{:L} ports of devices not included in the import: skipped")});
             }
             std::erase_if(all, [](const Port& port) { return port.ofDevice == kNone; });
             for (std::size_t i = 0; i < all.size(); ++i) index(PortKind(kind), i);

@@ -199,13 +199,13 @@ private:
         }
         if (lost > 0) {
             m.left += lost, m.read -= std::min(m.read, lost);
-            m.remarks.push_back({whereLost, i18np(lost, "{:L} cable skipped: it ends at a device or port that is not in what was read",
-                                                  "{:L} cables skipped: they end at devices or ports that are not in what was read")});
+            m.remarks.push_back({whereLost, i18np(lost, "{:L} cable skipped: it ends at a device or port not included in the import",
+                                                  "{:L} cables skipped: they end at devices or ports not included in the import")});
         }
         if (m_open.empty()) return;
         const Port& port = m.of(m_open.front().kind)[m_open.front().port];
-        m.remarks.push_back({port.where, i18np(m_open.size(), "{:L} port is cabled, but the cable leads to no other device: no link made",
-                                               "{:L} ports are cabled, but the cables lead to no other device: no links made")});
+        m.remarks.push_back({port.where, i18np(m_open.size(), "{:L} port is cabled, but the cable leads to no other device: no link created",
+                                               "{:L} ports are cabled, but the cables lead to no other device: no links created")});
     }
 
     Inventory& m;

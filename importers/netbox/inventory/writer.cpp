@@ -115,14 +115,14 @@ void DesignWriter::tell()
     m.facts.push_back(
         i18n("{}, {}", i18np(m_dataLinks, "{:L} data link", "{:L} data links"), i18np(m_powerLinks, "{:L} power link", "{:L} power links")));
     if (m_followed > 0) m.facts.push_back(i18np(m_followed, "{:L} link over patch panels followed", "{:L} links over patch panels followed"));
-    if (m_there > 0) m.facts.push_back(i18np(m_there, "{:L} device is in the design already", "{:L} devices are in the design already"));
-    if (m_linksThere > 0) m.facts.push_back(i18np(m_linksThere, "{:L} link is in the design already", "{:L} links are in the design already"));
+    if (m_there > 0) m.facts.push_back(i18np(m_there, "{:L} device is already in the design", "{:L} devices are already in the design"));
+    if (m_linksThere > 0) m.facts.push_back(i18np(m_linksThere, "{:L} link is already in the design", "{:L} links are already in the design"));
     if (fresh == 0 && m_there == 0) m.remarks.push_back({m.source, i18n("no devices: only sites, locations and racks are imported")});
     if (m_children > 0)
-        m.facts.push_back(i18np(m_children, "{:L} device in a bay of another: placed in its rack, at no unit",
-                                "{:L} devices in bays of others: placed in their racks, at no unit"));
+        m.facts.push_back(i18np(m_children, "{:L} device in a device bay: placed in the rack of its parent, without a rack unit",
+                                "{:L} devices in device bays: placed in the racks of their parents, without rack units"));
     if (m_loose > 0)
-        m.facts.push_back(i18np(m_loose, "{:L} device without rack and position: not placed; `layout` places it",
+        m.facts.push_back(i18np(m_loose, "{:L} device without rack and position: not placed; place it with `layout`",
                                 "{:L} devices without rack and position: not placed; `layout` places them"));
     if (m_besides > 0)
         m.facts.push_back(i18np(m_besides, "{:L} piece of equipment without position: placed beside the rows",
@@ -131,10 +131,11 @@ void DesignWriter::tell()
     for (const auto& rack : m.racks) tagged += rack.tagged;
     for (const auto& device : m.devices) tagged += device.tagged;
     if (tagged > 0)
-        m.facts.push_back(
-            i18np(tagged, "tags of {:L} rack or device: not kept, a design has none", "tags of {:L} racks and devices: not kept, a design has none"));
+        m.facts.push_back(i18np(tagged, "tags of {:L} rack or device: not imported, as designs have no tags",
+                                "tags of {:L} racks and devices: not imported, as designs have no tags"));
     if (m_halved > 0)
-        m.facts.push_back(i18np(m_halved, "{:L} port is broken out, as its peer is slower", "{:L} ports are broken out, as their peers are slower"));
+        m.facts.push_back(
+            i18np(m_halved, "{:L} port is broken out because its peer is slower", "{:L} ports are broken out because their peers are slower"));
     const auto doubt = [&](std::size_t count, const std::string& where, Text what) {
         if (count > 0) m.remarks.push_back({where, std::move(what)});
     };
@@ -145,13 +146,13 @@ void DesignWriter::tell()
           i18np(m_outside, "{:L} device with a position outside its rack: lowest free unit assumed",
                 "{:L} devices with positions outside their racks: lowest free units assumed"));
     doubt(m_halves, m.source, i18np(m_halves, "{:L} device at half a unit: rounded down", "{:L} devices at half units: rounded down"));
-    doubt(m_rates, m_rateWhere, i18np(m_rates, "{:L} link joins ports of different rates", "{:L} links join ports of different rates"));
+    doubt(m_rates, m_rateWhere, i18np(m_rates, "{:L} link connects ports of different rates", "{:L} links connect ports of different rates"));
     doubt(m_direct, m.source,
           i18np(m_direct, "{:L} link over a panel that is not a patch panel of the design: connected directly",
                 "{:L} links over panels that are not patch panels of the design: connected directly"));
     doubt(m_unmade, m_unmadeWhere,
-          i18np(m_unmade, "{:L} link not made: its device was left out, or its type has no such port",
-                "{:L} links not made: their devices were left out, or their types have no such ports"));
+          i18np(m_unmade, "{:L} link not created: its device was skipped, or its type has no such port",
+                "{:L} links not created: their devices were skipped, or their types have no such ports"));
 }
 
 void writeDesign(Snapshot& design, Inventory& inventory, const Wiring& wiring, ChosenParts& parts, const Catalogue& catalogue)

@@ -65,8 +65,8 @@ void DesignWriter::addSupplies()
         for (std::size_t n = 0; n < ofPanel[p].size(); ++n) addFeed(ofPanel[p][n], *board, n, sided);
     }
     if (!m.panels.empty())
-        m.facts.push_back(i18np(m.panels.size(), "{:L} power panel: it is a source of power, as NetBox has nothing upstream of it",
-                                "{:L} power panels: they are sources of power, as NetBox has nothing upstream of them"));
+        m.facts.push_back(i18np(m.panels.size(), "{:L} power panel: modeled as a power source because NetBox has no equipment upstream of it",
+                                "{:L} power panels: modeled as power sources because NetBox has no equipment upstream of them"));
 }
 
 bool DesignWriter::addKnownPanel(const PowerPanel& panel, const std::vector<std::size_t>& feeds)

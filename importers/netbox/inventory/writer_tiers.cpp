@@ -76,8 +76,8 @@ void DesignWriter::nameDevices()
         m.facts.push_back(
             i18np(unnamed, "{:L} device without name: named by its type and number", "{:L} devices without names: named by their types and numbers"));
     if (renamed > 0)
-        m.facts.push_back(i18np(renamed, "{:L} device with a name that others have, too: its site is put before it",
-                                "{:L} devices with names that others have, too: their sites are put before them"));
+        m.facts.push_back(i18np(renamed, "{:L} device with a duplicate name: prefixed with its site",
+                                "{:L} devices with duplicate names: prefixed with their sites"));
     m_s.devices.forEach([&](DeviceId id) { m_known.emplace(m_s.devices.name[id], id); });
 }
 

@@ -94,13 +94,13 @@ Result<void> Drill::checkRing() const
     for (std::uint32_t f = 0; f < m_line.flowCount(); ++f) {
         const FlowSpec& flow = m_line.flow(f);
         if (!router.route(flow, way))
-            return noPath(i18n("NIC {} of {} has no path to that of {} before anything fails", flow.sourceNic + 1, m_s.devices.name[flow.source],
+            return noPath(i18n("NIC {} of {} has no path to that of {} before the failure", flow.sourceNic + 1, m_s.devices.name[flow.source],
                                m_s.devices.name[flow.destination]));
         sends[flow.group] = 1;
     }
     for (std::size_t i = 0; i < sends.size(); ++i)
         if (!sends[i])
-            return noPath(i18n("NIC {} of {} has no link before anything fails", i % std::size_t(m_layout.nics) + 1,
+            return noPath(i18n("NIC {} of {} has no link before the failure", i % std::size_t(m_layout.nics) + 1,
                                m_s.devices.name[m_ring[i / std::size_t(m_layout.nics)]]));
     return {};
 }

@@ -197,7 +197,7 @@ private slots:
         for (int r = 0; r < 8; ++r) w.ranks.push_back(readTrace(Trace().collective(1, 0, 100, "")));
         QVERIFY(runChakra(f, w, quick()).has_value());
         w.ranks[3] = readTrace(Trace().compute(1, 5));
-        QVERIFY(refused(w, "waits for ranks that never come"));
+        QVERIFY(refused(w, "waits for ranks that never reach"));
         w.ranks[3] = readTrace(Trace().collective(1, 2, 100, ""));
         QVERIFY(refused(w, "all-gather"));
         w.ranks[3] = readTrace(Trace().compute(1, 5, {2}).compute(2, 5, {1}));
