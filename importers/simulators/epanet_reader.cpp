@@ -720,8 +720,8 @@ json EpanetReader::network()
         }
     }
     if (m_flowValves > 0)
-        note(0, i18np(m_flowValves, "{:L} flow control valve is set to its flow: too little head is an error here, an open valve in EPANET",
-                      "{:L} flow control valves are set to their flows: too little head is an error here, an open valve in EPANET"));
+        note(0, i18np(m_flowValves, "{:L} flow control valve is set to its flow: insufficient head is an error here, an open valve in EPANET",
+                      "{:L} flow control valves are set to their flows: insufficient head is an error here, an open valve in EPANET"));
     return out;
 }
 
