@@ -357,7 +357,7 @@ private slots:
         QCOMPARE(s.devices.side[look.device("MDB-1/F2")], PowerSide::B);
         const std::string text = textOfPlan(*plan);
         for (const char* said : {"C-008 ends at a circuit", "1 port is cabled, but the cable leads to no other device", "cable with an open end",
-                                 "nothing upstream", "1 link over patch panels followed", "half a unit", "tags of 1 rack"})
+                                 "no equipment upstream", "1 link over patch panels followed", "half a unit", "tags of 1 rack"})
             QVERIFY2(text.find(said) != std::string::npos, said);
         QCOMPARE(plan->left, std::size_t(1));
     }
