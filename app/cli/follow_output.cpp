@@ -116,7 +116,7 @@ void FollowOutput::summary(const following::Counts& counts) const
     printLine(
         words(together({i18n("{:L} samples received, {:L} stored, {:L} lost, {:L} duplicates, {:L} late;", counts.received, counts.stored,
                              counts.lost, counts.duplicate, counts.outOfOrder),
-                        i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with conflicting units, {:L} set aside; {:L} gaps",
+                        i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with conflicting units, {:L} ignored; {:L} gaps",
                              counts.channels, counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.setAside, counts.gaps)})));
 }
 

@@ -91,7 +91,7 @@ public:
         for (auto& one : capture->sightings) one.date = date;
         const auto stored = asbuilt::store(after, *capture);
         exchange::ImportPlan plan;
-        plan.name = i18np(sources.size(), "Observations of {} file ({})", "Observations of {} files ({})", m_format.name);
+        plan.name = i18np(sources.size(), "Observations from {} file ({})", "Observations from {} files ({})", m_format.name);
         plan.facts = capture->facts, plan.read = capture->read, plan.left = capture->left;
         plan.facts.push_back(i18n("{:L} observations, {:L} older ones of the same devices replaced, {:L} hardware IDs learned", stored.added,
                                   stored.replaced, stored.learned));

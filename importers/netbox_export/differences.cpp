@@ -165,7 +165,7 @@ Result<std::set<std::size_t>> chosenRows(std::string_view text, std::span<const 
             const Difference& one = rows[row - 1];
             if (!(one.*able))
                 return fail(ErrorCode::Refused, fmt::format("--take {}", row),
-                            i18n("this side of {} {} cannot be taken", words(tableList()[one.table].what), one.name),
+                            i18n("this side of {} {} cannot be applied", words(tableList()[one.table].what), one.name),
                             able == &Difference::toDesign ? i18n("change the design manually, or import it from NetBox")
                                                           : i18n("change it in NetBox"));
             chosen.insert(row - 1);

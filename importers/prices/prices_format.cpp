@@ -363,7 +363,7 @@ private:
         if (steps.front().price.count() == 0) m_issues.push_back({place, i18n("price of {} is zero", entry.part)});
         if (entry.date > today()) m_issues.push_back({place, i18n("price of {} is dated {}, which is in the future", entry.part, entry.date)});
         if (const auto& until = entry.terms.validUntil; !until.empty() && until < today())
-            m_issues.push_back({place, i18n("the offer for {} expired on {}; request a new one", entry.part, until)});
+            m_issues.push_back({place, i18n("the quote for {} expired on {}; request a new one", entry.part, until)});
         return {};
     }
 
@@ -408,7 +408,7 @@ private:
     exchange::ImportPlan plan()
     {
         exchange::ImportPlan plan;
-        plan.name = i18n("Import prices of {}", m_source.path.filename().string());
+        plan.name = i18n("Import prices from {}", m_source.path.filename().string());
         plan.base = m_base;
         const std::string currency = settingOf(*m_base, "project.currency");
         if (!m_sheet.empty()) plan.facts.push_back(i18n("sheet {}", m_sheet));

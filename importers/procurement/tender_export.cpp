@@ -110,7 +110,7 @@ Result<void> writeTender(const std::vector<Position>& positions, const std::stri
         worksheet_write_formula_num(sheet, row, kAmount, fmt::format("=I{0}*K{0}", row + 1).c_str(), book->money(), 0);
         ++row;
         if (i + 1 < positions.size() && positions[i + 1].placed->hall == positions[i].placed->hall) continue;
-        worksheet_write_string(sheet, row, kRoom, words(i18n("sum {}", positions[i].room)).c_str(), book->bold());
+        worksheet_write_string(sheet, row, kRoom, words(i18n("subtotal {}", positions[i].room)).c_str(), book->bold());
         worksheet_write_formula_num(sheet, row, kAmount, fmt::format("=SUM(L{}:L{})", first + 1, row).c_str(), book->boldMoney(), 0);
         sums.emplace_back(positions[i].room, ++row);
         first = row;

@@ -720,8 +720,9 @@ json EpanetReader::network()
         }
     }
     if (m_flowValves > 0)
-        note(0, i18np(m_flowValves, "{:L} flow control valve is set to its flow: insufficient head is an error here, an open valve in EPANET",
-                      "{:L} flow control valves are set to their flows: insufficient head is an error here, an open valve in EPANET"));
+        note(0,
+             i18np(m_flowValves, "{:L} flow control valve is held at its flow setting: insufficient head is an error here, an open valve in EPANET",
+                   "{:L} flow control valves are held at their flow settings: insufficient head is an error here, an open valve in EPANET"));
     return out;
 }
 

@@ -244,7 +244,7 @@ private slots:
         QTest::newRow("overlap") << std::string("fabric4") << std::string("10.0.0.0/8") << std::string("overlaps");
         QTest::newRow("few numbers") << std::string("tier.tor.asn") << std::string("64512-64520")
                                      << std::string("does not contain enough AS numbers");
-        QTest::newRow("sharing") << std::string("asn_per") << std::string("building") << std::string("unknown word 'building'");
+        QTest::newRow("sharing") << std::string("asn_per") << std::string("building") << std::string("unknown keyword 'building'");
         QTest::newRow("subnets") << std::string("host_subnet") << std::string("device") << std::string("use switch, tier");
     }
     void badSettings()

@@ -136,7 +136,7 @@ private slots:
         row("point", "  rejection: {points: [35/18/9], source: s, confidence: A}\n", "'35/18/9' is not a valid heat rejector point");
         row("point order", "  rejection: {points: [35/18/1, 35/7/1], source: s, confidence: A}\n",
             "points are not in ascending order of outdoor, then supply temperature");
-        row("spares", "  pumps: 2\n  spares: 2\n", "2 spares of 2 pumps leave no duty pump");
+        row("spares", "  pumps: 2\n  spares: 2\n", "2 standby pumps of 2 leave no duty pump");
         row("half a loss", "  loss: {drop: {value: 1, unit: kPa, source: s, confidence: C}}\n", "both values are required");
         row("unit", "  " + fact("head", "3", "m"), "unknown unit 'm'; use kPa, bar, psi");
         row("range", "  " + fact("approach", "400", "K"), "400 exceeds 50");

@@ -57,7 +57,7 @@ private slots:
         QCOMPARE(edit(R"({"do": "set-aside", "channel": "plant/b"})").code, 0);
         run = runCli({"bindings", m_file, "--metadata", list});
         QCOMPARE(run.code, 0);
-        QVERIFY(run.out.contains("1 bound") && run.out.contains("1 set aside"));
+        QVERIFY(run.out.contains("1 bound") && run.out.contains("1 ignored"));
         QVERIFY(runCli({"bindings", m_file}).out.contains("plant/b"));
         QCOMPARE(edit(R"({"do": "unbind", "channel": "plant/b"})").code, 0);
     }

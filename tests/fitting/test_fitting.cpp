@@ -434,7 +434,7 @@ private slots:
             const SnapshotPtr before = document.snapshot();
             const auto told = [&](const std::string& what) { return "round " + std::to_string(round) + ": " + what; };
             const auto fit = layOut(document);
-            if (!fit && fit.error().text().find("cannot be turned") != std::string::npos) { // a row of somebody's stands in the way
+            if (!fit && fit.error().text().find("cannot be rotated") != std::string::npos) { // a row of somebody's stands in the way
                 QVERIFY(room->rows.size() > 0 && fitting::askew(*room, HallId(0)) != 0);
                 QVERIFY(difference(*before, *document.snapshot(), {}).empty());
                 continue;
@@ -564,7 +564,7 @@ private slots:
         QVERIFY(std::abs(turned->clockwise - 20) < 0.02);
         QCOMPARE(std::lround(turned->planNorth), 345l);
         QVERIFY2(
-            words(turned->text).starts_with("the plan was turned 20.0° clockwise so that rows run along the walls of hall; plan north is now 345"),
+            words(turned->text).starts_with("the plan was rotated 20.0° clockwise so that rows run along the walls of hall; plan north is now 345"),
             words(turned->text).c_str());
         QCOMPARE(s.halls.sizeX[first].count(), 40'000);
         QCOMPARE(s.halls.sizeY[first].count(), 20'000);
@@ -597,7 +597,7 @@ private slots:
         (void)more.row({.name = "shelf", .hall = store, .x = Millimetres(2'000), .y = Millimetres(2'000)});
         const auto refused = fitting::turnToWalls(furnished, first, {});
         QVERIFY(!refused && refused.error().where == "store");
-        QVERIFY(refused.error().text().find("cannot be turned") != std::string::npos);
+        QVERIFY(refused.error().text().find("cannot be rotated") != std::string::npos);
 
         // A row by the wall would stand in it.
         Snapshot outside(*made);

@@ -154,7 +154,7 @@ private slots:
         QVERIFY(std::abs(double(e.course.endMs) - 1000 * earliest) < 2); // a milliwatt more here and there
         const auto json = impactJson(study, devices({d.busway[0]}));
         QCOMPARE(json["tripped"][0].get<std::string>(), std::string("busway-b"));
-        QVERIFY(std::abs(afterOf(json, "busway-b", "trips: overload of 10.0 kW, rated for 6.0 kW") - earliest) < 0.01);
+        QVERIFY(std::abs(afterOf(json, "busway-b", "trips on overload: 10.0 kW, rated 6.0 kW") - earliest) < 0.01);
         QCOMPARE(json["elements_tripped"].get<int>(), 1);
         QVERIFY(impactText(study, devices({d.busway[0]})).find("IEC 60898-1 curve C") != std::string::npos);
         for (const auto& [key, value] : {std::pair("impact.trips", "off"), std::pair("impact.trip_percent", "200")}) {
@@ -208,7 +208,7 @@ private slots:
         Study study(modelOf(d.s));
         QCOMPARE(study.lose(devices({d.busway[0]})).tripped, std::vector<DeviceId>{d.busway[1]});
         const double after =
-            afterOf(impactJson(study, devices({d.busway[0]})), "busway-b", "trips: overload of 10.0 kW on L1, rated for 5.3 kW per phase");
+            afterOf(impactJson(study, devices({d.busway[0]})), "busway-b", "trips on overload: 10.0 kW on L1, rated 5.3 kW per phase");
         QVERIFY2(std::abs(after - 22.07) < 0.02, std::to_string(after).c_str());
         QVERIFY(study.lose(devices({d.busway[1]})).tripped.empty()); // A is even
     }

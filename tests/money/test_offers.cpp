@@ -295,7 +295,7 @@ private slots:
     {
         const auto old = imported("Part,Price,Valid until\nhpn-host-8gpu,200000,31.10.2025\n", {{"supplier", "ACME"}, {"date", "2025-10-01"}});
         QVERIFY2(old.has_value(), old ? "" : old.error().text().c_str());
-        QVERIFY(tells(*old, "the offer for hpn-host-8gpu expired on 2025-10-31"));
+        QVERIFY(tells(*old, "the quote for hpn-host-8gpu expired on 2025-10-31"));
         const auto parts = *ProjectParts::of(old->after->partTypes);
         QVERIFY(expiredOffers(*old->after, *parts, "2025-10-31").empty()); // its last day
         QCOMPARE(expiredOffers(*old->after, *parts, "2025-11-01"), (std::vector<ExpiredOffer>{{"hpn-host-8gpu", "ACME", "offer.csv", "2025-10-31"}}));

@@ -582,7 +582,7 @@ private slots:
         d.measure = Measure::ActivePower;
         QCOMPARE(words(endedText(d, "host1")), "low performance of host1");
         d.kind = DeviationKind::BadSensor;
-        QCOMPARE(words(endedText(d, "rack1")), "implausible sensor of rack1");
+        QCOMPARE(words(endedText(d, "rack1")), "implausible reading of rack1");
     }
 
     /// Deviations come in the order in which they began, whenever they were confirmed.

@@ -518,7 +518,7 @@ private slots:
         row("eighth segment without planes", "hpn-single-plane", {{"segments", "8"}}, "each segment uses 16, so up to 7 segments fit");
         row("uplink that is a peer link", "hpn-stacked-tor", {{"tor_uplinks", "57"}},
             "a ToR has 60 ports of 400G in addition to its host ports; four of them connect it to its peer");
-        row("31 segments of 102.4T", "hpn-102t", {{"segments", "31"}}, "240 down ports");
+        row("31 segments of 102.4T", "hpn-102t", {{"segments", "31"}}, "240 downlink ports");
         row("121 segments rail-only", "hpn-rail-only", {{"segments", "121"}}, "120 segments fit");
         row("17 pods of 2K", "xingmai-1", {{"pods", "17"}}, "32,768");
         row("33 pods of 4K", "xingmai-2", {{"pods", "33"}}, "131,072");

@@ -212,7 +212,8 @@ private slots:
         QTest::addColumn<int>("code");
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("nine pods") << QByteArray("pods") << QByteArray("9") << int(ErrorCode::Refused) << QByteArray("128 ports");
-        QTest::newRow("sixteen segments") << QByteArray("segments") << QByteArray("16") << int(ErrorCode::Refused) << QByteArray("120 down ports");
+        QTest::newRow("sixteen segments") << QByteArray("segments") << QByteArray("16") << int(ErrorCode::Refused)
+                                          << QByteArray("120 downlink ports");
         QTest::newRow("61 uplinks") << QByteArray("tor_uplinks") << QByteArray("61") << int(ErrorCode::Refused) << QByteArray("60 ports");
         QTest::newRow("zero") << QByteArray("pods") << QByteArray("0") << int(ErrorCode::Refused) << QByteArray("1 to 8");
         QTest::newRow("word") << QByteArray("pods") << QByteArray("two") << int(ErrorCode::Refused) << QByteArray("whole number");

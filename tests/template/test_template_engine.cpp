@@ -80,7 +80,7 @@ private slots:
         row("value like a parameter", "template: t\nparameters:\n  a: {default: 1, min: 1, max: 2}\nvalues: {a: 2}\n", "' is already a parameter");
         row("grow past the total", "template: t\nvalues: {a: \"grow(9, 8)\"}\n" + kPlaces, "t.yaml:2: values.a: grow(9, 8)");
         row("pick outside", "template: t\nvalues: {a: \"pick(2, 5, 7)\"}\n" + kPlaces, "pick: index 2 is out of range; number of values");
-        row("kind", "template: t\nnetworks:\n  n: {kind: fast}\n", "t.yaml:3: networks.n.kind: unknown word 'fast'");
+        row("kind", "template: t\nnetworks:\n  n: {kind: fast}\n", "t.yaml:3: networks.n.kind: unknown keyword 'fast'");
         row("planes", "template: t\nnetworks: {n: {planes: 0}}\n", "planes is 0");
         row("digits", "template: t\nbuildings:\n  b: {name: \"b{=1:999999999}\"}\n", "' is not a valid number of digits");
         row("choices and range", "template: t\nparameters:\n  p: {default: a, choices: [a, b], min: 0}\n",

@@ -56,7 +56,7 @@ QString countsText(const bindings::Bound& before, const bindings::Bound& after)
     return QStringList{one(QObject::tr("bound"), before.bound, after.bound), one(QObject::tr("unbound"), before.unbound, after.unbound),
                        one(QObject::tr("ambiguous"), before.ambiguous, after.ambiguous),
                        one(QObject::tr("unit mismatch"), before.conflicting, after.conflicting),
-                       one(QObject::tr("set aside"), before.setAside, after.setAside)}
+                       one(QObject::tr("ignored"), before.setAside, after.setAside)}
         .join(", ");
 }
 

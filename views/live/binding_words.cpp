@@ -13,7 +13,7 @@ Cell bindingCell(bindings::Bound::Reason reason, const QColor& warning)
     case Reason::Unbound: return {QObject::tr("unbound"), int(reason), "info"};
     case Reason::Ambiguous: return {QObject::tr("ambiguous"), int(reason), "warning", warning};
     case Reason::UnitConflict: return {QObject::tr("unit mismatch"), int(reason), "warning", warning};
-    case Reason::SetAside: return {QObject::tr("set aside"), int(reason), "waive"};
+    case Reason::SetAside: return {QObject::tr("ignored"), int(reason), "waive"};
     }
     return {};
 }

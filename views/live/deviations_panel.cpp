@@ -64,7 +64,7 @@ QString deviationWords(monitoring::DeviationKind kind)
     case Idle: return QObject::tr("idle");
     case LowPerformance: return QObject::tr("low performance");
     case PacketLoss: return QObject::tr("packet loss");
-    case WrongSetting: return QObject::tr("wrong setting");
+    case WrongSetting: return QObject::tr("configuration mismatch");
     case NoConnection: return QObject::tr("no connection");
     case BadSensor: return QObject::tr("bad sensor");
     }

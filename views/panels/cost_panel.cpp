@@ -49,7 +49,7 @@ QString pageOf(const HourCost& cost)
     QString html;
     if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) html = "<p><b>" + text(words(missing)).toHtmlEscaped() + "</b></p>";
     if (!cost.billKnown) return html;
-    html += QObject::tr("<p><b>%1 %2 per accelerator-hour</b>, %3 accelerators, %4 of the bill at assumed prices</p>")
+    html += QObject::tr("<p><b>%1 %2 per accelerator-hour</b>, %3 accelerators, %4 of the bill of materials at assumed prices</p>")
                 .arg(cost.anHour(cost.total()), 0, 'f', 4)
                 .arg(text(cost.currency))
                 .arg(count(cost.accelerators))

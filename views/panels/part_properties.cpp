@@ -38,7 +38,7 @@ void describe(PropertySection& section, const RackSpec& r)
     section.rows.push_back({QObject::tr("Units"), QString("%1 U").arg(r.heightU), {}, 0, {}});
     add(section, QObject::tr("Width"), r.width, metresText(r.width.value));
     add(section, QObject::tr("Depth"), r.depth, metresText(r.depth.value));
-    add(section, QObject::tr("Carries"), r.maxWeight, weight(r.maxWeight.value));
+    add(section, QObject::tr("Load rating"), r.maxWeight, weight(r.maxWeight.value));
     add(section, QObject::tr("Cooling limit"), r.powerLimit, power(r.powerLimit.value));
     add(section, QObject::tr("Price"), r.price, money(r.price.value));
 }

@@ -23,7 +23,7 @@ QString roomName(RoomKind kind)
     case RoomKind::Network: return QObject::tr("Network room");
     case RoomKind::Electrical: return QObject::tr("Electrical room");
     case RoomKind::Battery: return QObject::tr("Battery room");
-    case RoomKind::Plant: return QObject::tr("Plant room");
+    case RoomKind::Plant: return QObject::tr("Mechanical room");
     case RoomKind::Store: return QObject::tr("Storage room");
     case RoomKind::Yard: return QObject::tr("Yard");
     }

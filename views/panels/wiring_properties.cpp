@@ -73,7 +73,7 @@ PropertySection portSection(const DocumentBridge& bridge, DeviceId device)
 /// What a PDU, busway or transformer carries of what it can.
 PropertySection supplySection(const Figures& f, DeviceId id)
 {
-    PropertySection section{QObject::tr("Carries"), {}};
+    PropertySection section{QObject::tr("Load"), {}};
     const Milliwatts capacity = f.parts->device(f.snapshot->devices.type[id]).capacity.value;
     const PowerBasis basis = powerBasisOf(*f.snapshot);
     const PowerChain& chain = powerChain(f, basis);
@@ -107,8 +107,7 @@ std::vector<PropertySection> equipmentSections(const DocumentBridge& bridge, Tie
     });
     PropertySection about{QObject::tr("Tier"), {}}, parts{QObject::tr("Parts"), {}};
     about.rows.push_back({QObject::tr("Devices"), count(devices), {}, 0, {}});
-    if (draw.count() > 0)
-        about.rows.push_back({QObject::tr("Own consumption, %1").arg(text(std::string(powerBasisName(basis)))), power(draw), {}, 0, {}});
+    if (draw.count() > 0) about.rows.push_back({QObject::tr("Power draw, %1").arg(text(std::string(powerBasisName(basis)))), power(draw), {}, 0, {}});
     if (capacity.count() > 0) about.rows.push_back({QObject::tr("Total capacity"), power(capacity), {}, 0, {}});
     for (const auto& [type, n] : types) parts.rows.push_back({QString("%1 ×").arg(count(n)), text((*f.parts)[type].model), {}, 0, ref(type)});
     return {about, parts};

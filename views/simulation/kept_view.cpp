@@ -85,7 +85,7 @@ void StoredResultsView::refresh()
     m_list->cells()->setRows(std::move(rows));
     for (auto* button : {m_open, m_export, m_remove}) button->setEnabled(chosen() > 0);
     m_note->setText(m_session.hasStore()
-                        ? tr("Saved next to the project. Stale: the design has changed since. Pin a result, then show another to compare.")
+                        ? tr("Saved next to the project. Outdated: the design has changed since. Pin a result, then show another to compare.")
                         : tr("Save the project to store results next to it."));
 }
 

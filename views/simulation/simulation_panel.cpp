@@ -31,7 +31,7 @@ SimulationPanel::SimulationPanel(SimulationSession& session, QWidget* parent)
     };
     m_pages->setDocumentMode(true);
     m_pages->setObjectName("scenarioPages");
-    add(new AnswerView(session), "answer", tr("Answer"));
+    add(new AnswerView(session), "answer", tr("Result"));
     add(new LinksView(session), "links", tr("Links and flows"));
     add(new JobsView(session), "jobs", tr("Jobs"));
     add(new LoadHistogramView(session), "histogram", tr("Loads by tier"));

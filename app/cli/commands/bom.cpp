@@ -75,7 +75,7 @@ Outcome run(const Options& o, const Progress& progress)
     for (const auto& out : bom->leftOut) printNote(i18n("omitted from the bill of materials: {}", leftOutText(out)));
     if (const auto parts = bom->unpricedParts(); !parts.empty()) printNote(i18n("unpriced: {}", listedNames(parts)));
     for (const ExpiredOffer& offer : expiredOffers(*(*figures)->snapshot, *(*figures)->parts, stamp.date))
-        printNote(i18n("{}: the offer from {} expired on {}; request a new one", offer.part, offer.supplier.empty() ? offer.source : offer.supplier,
+        printNote(i18n("{}: the quote from {} expired on {}; request a new one", offer.part, offer.supplier.empty() ? offer.source : offer.supplier,
                        offer.validUntil));
     if (const Text missing = withoutRateText(bom->withoutRate); !missing.empty()) printNote(missing);
     return kDone;

@@ -27,7 +27,9 @@ void declare(CLI::App& app, Options& o)
                                                "pumps and breakers (feeds of switchboards, tap-offs, outlets) as DEVICE:PORT. Default: each single "
                                                "element, worst first")))
                          ->option_text("[ENTITY]...");
-    app.add_flag("--pairs", o.pairs, words(i18n("Also rank element pairs whose joint failure costs more than the sum")))->excludes(entities);
+    app.add_flag("--pairs", o.pairs,
+                 words(i18n("Also rank element pairs whose joint failure has more impact than the sum of the two single failures")))
+        ->excludes(entities);
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.footer(words(i18n("Power uses the project's basis (site.power_basis). Bisection is the remaining capacity at the "
                           "narrowest backend level between the hosts and the tier that connects them all. Batteries, "

@@ -56,7 +56,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--limit-racks", o.racks, words(i18n("Available racks for servers and all networks")))->option_text("N");
     app.add_option("--limit-hall", o.hall, words(i18n("Single hall that the design must fit into, inner dimensions in meters")))
         ->option_text("LENGTHxWIDTH");
-    app.add_option("--growth", o.growth, words(i18n("Growth reserve: a share (0.5, 50%), or 'to N' accelerators")))
+    app.add_option("--growth", o.growth, words(i18n("Growth target: a share (0.5, 50%), or 'to N' accelerators")))
         ->option_text("SHARE | to N")
         ->expected(1, 2);
     app.add_option("--template", o.templates,

@@ -101,8 +101,8 @@ DemandDialog::DemandDialog(Session& session, QWidget* parent)
     m_start->setGroupSeparatorShown(true);
     m_start->setValue(4096);
     m_law->addItem(tr("% per quarter"), "percent");
-    m_law->addItem(tr("multiply every two years"), "multiply");
-    m_law->addItem(tr("more GPUs per quarter"), "add");
+    m_law->addItem(tr("× every two years"), "multiply");
+    m_law->addItem(tr("GPUs per quarter"), "add");
     m_amount->setRange(0, 1e7);
     m_amount->setValue(20);
     m_amount->setObjectName("demandAmount");
@@ -229,7 +229,7 @@ void DemandDialog::meet(sizing::DemandCurve curve)
     m_curve = std::move(curve);
     m_answer = sizing::meetDemand(m_curve, m_limits);
     QString html = QString("<table cellpadding='3'><tr style='color:%1'><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>")
-                       .arg(theme().textFaint.name(), tr("Item"), tr("Location"), tr("Carries"), tr("Runs out"), tr("Reason"));
+                       .arg(theme().textFaint.name(), tr("Item"), tr("Location"), tr("Supports"), tr("Runs out"), tr("Reason"));
     for (const auto& r : m_answer.runOuts)
         html += QString("<tr><td>%1&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td><b "
                         "style='color:%4'>%5</b>&nbsp;&nbsp;</td><td style='color:%6'>%7</td></tr>")

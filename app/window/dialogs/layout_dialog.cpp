@@ -93,7 +93,7 @@ void LayoutDialog::fill()
                            QString::fromStdString(design.name()));
     m_hint->setText(m_halls->count() == 0 ? tr("The project has no hall. Draw one, or import a hall drawing.")
                                           : tr("The hall and the equipment already in it stay unchanged. Layouts are ranked by data-cable cost, "
-                                               "then by longest cable. If its walls are not parallel to the axes, the plan is turned."));
+                                               "then by longest cable. If its walls are not parallel to the axes, the plan is rotated."));
     choose();
 }
 

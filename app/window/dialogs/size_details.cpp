@@ -54,7 +54,7 @@ QString SizeDialog::details(const sizing::SizedDesign& d) const
         line(tr("Facility power"), tr("%1, PUE %2: %3").arg(views::power(d.facility), QString::number(d.pue, 'f', 3), text(sizing::pueSource(d))));
     if (!d.binding.empty()) line(tr("Limiting factor"), text(d.binding));
     if (m_answer->request.accelerators > 0 && d.accelerators > m_answer->request.accelerators)
-        line(tr("Number"), tr("%1, %2 more than requested").arg(count(d.accelerators), count(d.accelerators - m_answer->request.accelerators)));
+        line(tr("Accelerators"), tr("%1, %2 more than requested").arg(count(d.accelerators), count(d.accelerators - m_answer->request.accelerators)));
     line(tr("Servers"), tr("%1 × %2, %3 backup").arg(count(d.servers), text(d.serverType), count(d.backupServers)));
     for (const auto& t : d.tiers)
         line(text(resourceText(t.label)), tr("%1 × %2, oversubscription %3").arg(count(t.switches), text(t.type), views::ratio(t.oversubscription)));

@@ -50,10 +50,10 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
       m_split(new QSpinBox), m_class(new QComboBox), m_server(new QComboBox), m_switch(new QComboBox), m_powerBasis(new QComboBox),
       m_oversubscription(new QDoubleSpinBox), m_megawatts(new QDoubleSpinBox), m_hallLength(new QDoubleSpinBox), m_hallWidth(new QDoubleSpinBox),
       m_racks(new QSpinBox), m_wantedLabel(new QLabel), m_curveNote(new QLabel(text(Text(sizing::kCurveFormat)))),
-      m_list(new views::ListView(
-          session.bridge(),
-          {tr("Design"), tr("Verdict"), tr("Number"), tr("Switches"), tr("Racks"), tr("Oversub."), tr("Power"), tr("Price"), tr("Loss of one ToR")},
-          tr("Designs"))),
+      m_list(new views::ListView(session.bridge(),
+                                 {tr("Design"), tr("Verdict"), tr("Accelerators"), tr("Switches"), tr("Racks"), tr("Oversub."), tr("Power"),
+                                  tr("Price"), tr("Loss of one ToR")},
+                                 tr("Designs"))),
       m_details(new QTextBrowser), m_headline(new QLabel), m_create(new QPushButton(tr("&Create this design"))),
       m_curveButton(new QPushButton(tr("&Demand curve…")))
 {

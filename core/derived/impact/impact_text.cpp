@@ -89,7 +89,7 @@ std::string groupOf(const Model& m, const Failing& f)
 
 void pairsText(std::string& out, const Model& m, const PairRanking& pairs, std::size_t most)
 {
-    out += fmt::format("\n{}\n", i18n("Pairs whose joint failure costs more than the sum"));
+    out += fmt::format("\n{}\n", i18n("Pairs whose joint failure has more impact than the sum of the two single failures"));
     for (std::size_t i = 0; i < std::min(pairs.pairs.size(), most); ++i) {
         const RankedPair& p = pairs.pairs[i];
         out += fmt::format("  {}\n", i18n("{} and {}: {:L} GPUs lost, {:L} degraded, {:L} devices without power", nameOf(m, p.a), nameOf(m, p.b),
@@ -98,10 +98,10 @@ void pairsText(std::string& out, const Model& m, const PairRanking& pairs, std::
     if (pairs.pairs.empty()) out += fmt::format("  {}\n", i18n("none"));
     if (pairs.pairs.size() > most) out += fmt::format("  {}\n", i18n("… and {:L} more; --json lists them all", pairs.pairs.size() - most));
     out += words(i18np(pairs.tried,
-                       "{:L} pair evaluated: elements whose failures affect a common element; any other pair costs only the "
-                       "sum of its two failures",
-                       "{:L} pairs evaluated: elements whose failures affect a common element; any other pair costs only "
-                       "the sum of its two failures")) +
+                       "{:L} pair evaluated: elements whose failures affect a common element; the impact of any other pair is "
+                       "the sum of its two single failures",
+                       "{:L} pairs evaluated: elements whose failures affect a common element; the impact of any other pair is "
+                       "the sum of its two single failures")) +
            '\n';
     if (pairs.untried > 0) out += words(i18np(pairs.untried, "{:L} further such pair not evaluated", "{:L} further such pairs not evaluated")) + '\n';
 }

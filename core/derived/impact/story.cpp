@@ -74,8 +74,8 @@ Text single(const Snapshot& s, const Item& i)
     case What::OnBattery: return i18n("on battery, carrying {}; battery autonomy {}", kilowattText(i.load), timeText(i.lasts));
     case What::BatteryEmpty: return i18n("battery depleted");
     case What::BatteryTrips: return i18n("battery cut-out: {} load exceeds {} continuous rating", kilowattText(i.load), kilowattText(i.most));
-    case What::Trips: return i18n("trips: overload of {}, rated for {}", kilowattText(i.load), kilowattText(i.most));
-    case What::PhaseTrips: return i18n("trips: overload of {} on L{}, rated for {} per phase", kilowattText(i.load), i.phase, kilowattText(i.most));
+    case What::Trips: return i18n("trips on overload: {}, rated {}", kilowattText(i.load), kilowattText(i.most));
+    case What::PhaseTrips: return i18n("trips on overload: {} on L{}, rated {} per phase", kilowattText(i.load), i.phase, kilowattText(i.most));
     case What::Started: return i18n("running, carrying {}", kilowattText(i.load));
     case What::ChangedOver: return i18n("transferred to its other feed, carrying {}", kilowattText(i.load));
     case What::Interrupted: return i18n("without power for {}: reboots", timeText(i.lasts));
@@ -102,14 +102,14 @@ Text several(std::int64_t devices, const Item& i)
                      "{:L} UPSs on battery, carrying {}; shortest battery autonomy {}", kilowattText(i.load), timeText(i.lasts));
     case What::BatteryEmpty: return i18np(devices, "{:L} battery depleted", "{:L} batteries depleted");
     case What::Trips:
-        return i18np(devices, "{:L} trips: overload of {}, rated for {}", "{:L} trip: overload of {}, rated for {} each", kilowattText(i.load),
+        return i18np(devices, "{:L} trips on overload: {}, rated {}", "{:L} trip on overload: {}, rated {} each", kilowattText(i.load),
                      kilowattText(i.most));
     case What::BatteryTrips:
         return i18np(devices, "{:L} battery cut-out: {} load exceeds {} continuous rating",
                      "{:L} battery cut-outs: {} load exceeds {} continuous rating", kilowattText(i.load), kilowattText(i.most));
     case What::PhaseTrips:
-        return i18np(devices, "{:L} trips: overload of {} on its most loaded phase, rated for {} per phase",
-                     "{:L} trip: overload of {} on their most loaded phases, rated for {} per phase", kilowattText(i.load), kilowattText(i.most));
+        return i18np(devices, "{:L} trips on overload: {} on its most loaded phase, rated {} per phase",
+                     "{:L} trip on overload: {} on their most loaded phases, rated {} per phase", kilowattText(i.load), kilowattText(i.most));
     case What::Started: return i18np(devices, "{:L} generator running, carrying {}", "{:L} generators running, carrying {}", kilowattText(i.load));
     case What::ChangedOver:
         return i18np(devices, "{:L} switchboard transferred to its other feed, carrying {}",

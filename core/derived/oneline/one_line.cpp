@@ -208,7 +208,7 @@ Text countedCooling(CoolingElement element, std::int64_t n)
     case CoolingElement::FanWall: return i18np(n, "{:L} fan wall", "{:L} fan walls");
     case CoolingElement::Crah: return i18np(n, "{:L} CRAH", "{:L} CRAHs");
     case CoolingElement::InRow: return i18np(n, "{:L} in-row cooler", "{:L} in-row coolers");
-    case CoolingElement::RearDoor: return i18np(n, "{:L} rear door", "{:L} rear doors");
+    case CoolingElement::RearDoor: return i18np(n, "{:L} rear-door cooler", "{:L} rear-door coolers");
     }
     return i18np(n, "{:L} unit", "{:L} units");
 }

@@ -205,8 +205,8 @@ void longRows(const RuleInput& input, std::vector<Finding>& out)
     s.rows.forEach([&](RowId row) {
         if (racks[row.value] <= most) return;
         out.push_back({.severity = Severity::Warning,
-                       .message = i18np(racks[row.value], "{1} has {0} rack in one line; recommended maximum {2:.0f}",
-                                        "{1} has {0} racks in one line; recommended maximum {2:.0f}", input.name(ref(row)), most),
+                       .message = i18np(racks[row.value], "{1} has {0} contiguous rack; recommended maximum {2:.0f}",
+                                        "{1} has {0} contiguous racks; recommended maximum {2:.0f}", input.name(ref(row)), most),
                        .entities = {ref(row)},
                        .id = findingId("S4", {input.subject(ref(row))})});
     });

@@ -71,11 +71,11 @@ std::vector<Finding> heatRejection(const RuleInput& input)
             groups.add("short|" + v.subject(loop), who, Severity::Error, 0, [&] {
                 if (loop.sources.empty()) return i18n("{} has to reject {}, but has no chiller or cooler", loop.name, wattsText(heat));
                 if (small)
-                    return i18n("{} has to reject {} ({} of it losses and pumps); with {:L} units out, {} of capacity remain at "
+                    return i18n("{} has to reject {} ({} of it losses and pumps); with {:L} units out, {} of capacity remains at "
                                 "{:.0f} °C outdoor and {:.1f} °C supply temperature",
                                 loop.name, wattsText(heat), wattsText(loop.ownW + extra[l]), spare, wattsText(*left), v.chain.at.ambientC,
                                 loop.supplyC);
-                return i18n("{} needs {:L} of its {:L} units or pumps for {} and {:.0f} L/min; required spares: {:L}", loop.name, loop.running,
+                return i18n("{} needs {:L} of its {:L} units or pumps for {} and {:.0f} L/min; required redundancy: N+{:L}", loop.name, loop.running,
                             loop.units, wattsText(heat), loop.lpm, spare);
             });
         };

@@ -46,7 +46,7 @@ inline constexpr Threshold kContinuousLoad{"rule.p2.continuous_percent", TextId(
 inline constexpr Threshold kC13Amps{"rule.p2.c13_a", TextId("maximum C13 current"), 10.0, TextId("A"), TextId("IEC 60320: C13 and C14")};
 inline constexpr Threshold kC19Amps{"rule.p2.c19_a", TextId("maximum C19 current"), 16.0, TextId("A"), TextId("IEC 60320: C19 and C20")};
 inline constexpr Threshold kPhaseVoltage{"rule.p2.phase_v", TextId("phase voltage"), 230.0, TextId("V"), TextId("IEC 60038: 230/400 V")};
-inline constexpr Threshold kFeederAmps{"rule.p2.feeder_a", TextId("current of a low-voltage feeder"), 0.0, TextId("A"),
+inline constexpr Threshold kFeederAmps{"rule.p2.feeder_a", TextId("maximum current of a low-voltage feeder"), 0.0, TextId("A"),
                                        TextId("all parallel runs together, before derating; 0: ampacity of the cable itself, IEC 60364-5-52")};
 inline constexpr Threshold kFeederDerate{"rule.p2.feeder_derate_percent", TextId("ampacity derating of feeder cables"), 91.0, TextId("%"),
                                          TextId("19DX101-1 table 6.22: XLPE cables in air at 40 °C; bundles 73 to 82 % of that")};
@@ -76,7 +76,7 @@ inline constexpr Threshold kUpsAdvised{"rule.p7.warn_percent", TextId("UPS load 
 inline constexpr Threshold kBatteryMinutes{"rule.p8.minutes", TextId("minimum battery autonomy"), 5.0, TextId("min"),
                                            TextId("assumed: generator start and transfer, with margin")};
 inline constexpr Threshold kBatteryDepth{"rule.p8.depth_percent", TextId("depth of discharge"), 95.0, TextId("%"),
-                                         TextId("assumed: depth of discharge")};
+                                         TextId("assumed: usable share of the battery energy")};
 inline constexpr Threshold kGeneratorStep{"rule.p9.step_percent", TextId("maximum first load step of a generator"), 50.0, TextId("%"),
                                           TextId("ISO 8528-5 G3: first load step of a generator set")};
 inline constexpr Threshold kGeneratorShare{
@@ -84,9 +84,8 @@ inline constexpr Threshold kGeneratorShare{
     TextId("ISO 8528-1: share of the specified rating; 90 if this is the standby rating and the set runs as prime power")};
 inline constexpr Threshold kTransformerAdvised{"rule.p10.warn_percent", TextId("transformer load warning threshold"), 80.0, TextId("%"),
                                                TextId("assumed: allowance for harmonics and hot days")};
-inline constexpr Threshold kLoadDistortion{
-    "rule.p10.thd_percent", TextId("load current distortion"), 5.0, TextId("%"),
-    TextId("assumed: current distortion of the load, all of it in the fifth harmonic; a UPS input is below 3")};
+inline constexpr Threshold kLoadDistortion{"rule.p10.thd_percent", TextId("load current THD"), 5.0, TextId("%"),
+                                           TextId("assumed: current THD of the load, all of it in the fifth harmonic; a UPS input is below 3")};
 inline constexpr Threshold kHarmonicFactor{"rule.p10.k_factor", TextId("transformer K-factor"), 4.0, TextId(),
                                            TextId("assumed: K-factor of transformers for rectifier load, 4 to 13")};
 inline constexpr Threshold kStepLow{"rule.p11.low_percent", TextId("accelerator power while waiting (share of design)"), 20.0, TextId("%"),
@@ -138,10 +137,11 @@ inline constexpr Threshold kRunBeside{"rule.k4.length_mm", TextId("minimum paral
                                       TextId("assumed: crossings and shorter runs are ignored")};
 inline constexpr Threshold kSidesApart{"rule.k7.busway_mm", TextId("separation of A and B feeds"), 0.0, TextId("mm"),
                                        TextId("required distance between the A and B busways above one row; 0: none")};
-inline constexpr Threshold kCduSpare{"rule.c2.spare", TextId("spare CDUs"), 1.0, TextId("CDUs"), TextId("assumed: one of a loop's CDUs may fail")};
+inline constexpr Threshold kCduSpare{"rule.c2.spare", TextId("redundant CDUs"), 1.0, TextId("CDUs"),
+                                     TextId("assumed: one of a loop's CDUs may fail")};
 inline constexpr Threshold kDewMargin{"rule.c3.dew_margin_k", TextId("margin above dew point"), 2.0, TextId("K"),
                                       TextId("assumed: coolant supply temperature above the dew point of the room")};
-inline constexpr Threshold kAirSpare{"rule.c4.spare", TextId("spare air units"), 1.0, TextId("units"),
+inline constexpr Threshold kAirSpare{"rule.c4.spare", TextId("redundant air units"), 1.0, TextId("units"),
                                      TextId("assumed: one of a room's air units may fail")};
 inline constexpr Threshold kInletRecommended{"rule.c5.recommended_c", TextId("inlet air, recommended"), 27.0, TextId("°C"),
                                              TextId("ASHRAE TC 9.9: recommended inlet air temperature, 18 to 27")};
@@ -154,12 +154,12 @@ inline constexpr Threshold kHoseSpeed{"rule.c7.hose_ms", TextId("maximum hose ve
 inline constexpr Threshold kPipeSpeed{"rule.c7.pipe_ms", TextId("maximum pipe velocity"), 2.5, TextId("m/s"),
                                       TextId("assumed: 1.5 to 2.5 m/s in facility water pipes")};
 inline constexpr Threshold kManifoldKpa{"rule.c7.manifold_kpa", TextId("maximum manifold pressure"), 345.0, TextId("kPa"),
-                                        TextId("50 psig, typical rating of blind-mate rack manifolds; set the rating of yours")};
+                                        TextId("50 psig, typical rating of blind-mate rack manifolds; enter the rating of your manifolds")};
 inline constexpr Threshold kFillKpa{"rule.c7.fill_kpa", TextId("fill pressure"), 50.0, TextId("kPa"),
                                     TextId("assumed: gauge pressure to which loops are filled")};
 inline constexpr Threshold kHeadMargin{"rule.c7.head_margin_percent", TextId("pump head margin"), 10.0, TextId("%"),
                                        TextId("assumed: share of the pump head, for clogged filters")};
-inline constexpr Threshold kRejectionSpare{"rule.c8.spare", TextId("spare chillers, coolers and pumps"), 1.0, TextId("units"),
+inline constexpr Threshold kRejectionSpare{"rule.c8.spare", TextId("redundant chillers, coolers and pumps"), 1.0, TextId("units"),
                                            TextId("assumed: one chiller, cooler or pump set may fail")};
 inline constexpr Threshold kChillerRestart{"rule.c9.restart_s", TextId("chiller restart time"), 600.0, TextId("s"),
                                            TextId("assumed: restart lockout of chillers whose type specifies none")};

@@ -174,7 +174,7 @@ std::vector<Finding> transformerLoad(const RuleInput& input)
         const Milliwatts worst = v.worstLoad(id), steady = v.chain.load(id);
         if (factor > built && steady.count() > 0)
             groups.add("harmonics|" + v.like(id), ref(id), Severity::Info, 0, [&] {
-                return i18n("{} carries a load with K-factor {:.1f} (current distortion {:.0f} %), rated K-factor {:g}", v.name(id), factor,
+                return i18n("{} carries a load with K-factor {:.1f} (current THD {:.0f} %), rated K-factor {:g}", v.name(id), factor,
                             100 * distortion, built);
             });
         const double over = double(worst.count()) / double(rating.real.count()), share = double(steady.count()) / double(rating.real.count());

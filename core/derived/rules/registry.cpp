@@ -62,7 +62,7 @@ std::span<const Rule> allRules()
         {"P1", Error, TextId("device unpowered or not dual-fed"), inputs<Chain>(), rules::fedDevices, {}},
         {"P2",
          Error,
-         TextId("cord, feeder cable, tap or board overloaded"),
+         TextId("power cord, feeder cable, tap-off or switchboard overloaded"),
          inputs<ChainLines>(),
          rules::branchLoad,
          {rules::kContinuousLoad, rules::kC13Amps, rules::kC19Amps, rules::kPhaseVoltage, rules::kFeederAmps, rules::kFeederDerate}},

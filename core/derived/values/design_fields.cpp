@@ -101,7 +101,7 @@ std::vector<ValueField> severityFields(const Figures& figures, const CheckResult
 {
     const Snapshot& s = *figures.snapshot;
     Pair pair = pairOf(s, FieldScale::Category, TextId("Most severe finding"), "");
-    pair.racks.categories = {{i18n("note"), Tone::Note, 0}, {i18n("warning"), Tone::Warning, 0}, {i18n("error"), Tone::Error, 0}};
+    pair.racks.categories = {{i18n("info"), Tone::Note, 0}, {i18n("warning"), Tone::Warning, 0}, {i18n("error"), Tone::Error, 0}};
     pair.devices.categories = pair.racks.categories;
     pair.racks.high = pair.devices.high = 2;
     const auto raise = [](float& now, Severity severity) {

@@ -45,8 +45,8 @@ std::shared_ptr<const LinkPlaces> LinkPlaces::of(const Snapshot& s)
 LoadFields loadFields(const LinkPlaces& places, const LinkLoads& loads)
 {
     LoadFields f{loadField(EntityKind::Link, places.low.size(), TextId("Link utilization"), loads),
-                 loadField(EntityKind::Device, places.rack.size(), TextId("Busiest link / rate"), loads),
-                 loadField(EntityKind::Rack, places.racks, TextId("Busiest link / rate"), loads)};
+                 loadField(EntityKind::Device, places.rack.size(), TextId("Utilization of busiest link"), loads),
+                 loadField(EntityKind::Rack, places.racks, TextId("Utilization of busiest link"), loads)};
     const std::size_t links = std::min(places.low.size(), std::min(loads.loadGbps.size(), loads.capacityGbps.size()) / 2);
     for (std::size_t link = 0; link < links; ++link) {
         if (places.low[link] == LinkPlaces::kNone) continue;

@@ -99,7 +99,7 @@ Result<SharedBy> SharedBy::parse(const AddressRules::Value& value, const char* a
         else if (word == "plane")
             result.m_plane = true;
         else if (word != "tier")
-            return fail(ErrorCode::Refused, value.name, i18n("unknown word '{}'", word),
+            return fail(ErrorCode::Refused, value.name, i18n("unknown keyword '{}'", word),
                         i18n("use {}, tier, or a combination of pod, segment, rail, plane", alone));
     }
     return result;

@@ -341,7 +341,7 @@ private:
             return releaseChannel(t, channel);
         }
         if (action == "set-aside") {
-            title(t, i18n("Set aside {}", channel));
+            title(t, i18n("Ignore {}", channel));
             return setChannelAside(t, channel);
         }
         const auto found = entity(*t, text("entity"));

@@ -112,7 +112,7 @@ private:
             room.straight = sameDirection(directionOf(m_s, id), m_degrees);
             if (!room.straight && furnished.contains(id.value) && !error)
                 error = Error{ErrorCode::Refused, m_s.halls.name[id],
-                              i18n("contains equipment along its own walls: the plan cannot be turned {:.1f}° to the walls of {}",
+                              i18n("contains equipment along its own walls: the plan cannot be rotated {:.1f}° to the walls of {}",
                                    std::abs(m_degrees), m_s.halls.name[m_hall]),
                               i18n("use a separate project for {}, or draw both rooms with the same orientation", m_s.halls.name[m_hall])};
             for (const auto& [number, corner] : numbered)
@@ -328,7 +328,7 @@ Result<void> breaksNothing(const SnapshotPtr& before, const SnapshotPtr& after, 
         for (const Finding& finding : found->findings) {
             if (finding.severity != Severity::Error) continue;
             if (design == after && !known.contains(finding.id))
-                return fail(ErrorCode::Refused, hall, i18n("the plan cannot be turned {:.1f}° to its walls: {}", std::abs(degrees), finding.message),
+                return fail(ErrorCode::Refused, hall, i18n("the plan cannot be rotated {:.1f}° to its walls: {}", std::abs(degrees), finding.message),
                             i18n("move or remove the object, then lay out again"));
             known.insert(finding.id);
         }
@@ -363,9 +363,9 @@ Result<Turned> turnToWalls(Snapshot& design, HallId hall, const Progress& progre
     out.planNorth = site::planNorthAfter(design, -degrees);
     site::setPlanNorth(turned, out.planNorth);
     const std::string& name = design.halls.name[hall];
-    out.text = degrees > 0 ? i18n("the plan was turned {:.1f}° clockwise so that rows run along the walls of {}; plan north is now {:.1f}°", degrees,
+    out.text = degrees > 0 ? i18n("the plan was rotated {:.1f}° clockwise so that rows run along the walls of {}; plan north is now {:.1f}°", degrees,
                                   name, out.planNorth)
-                           : i18n("the plan was turned {:.1f}° counterclockwise so that rows run along the walls of {}; plan north is now {:.1f}°",
+                           : i18n("the plan was rotated {:.1f}° counterclockwise so that rows run along the walls of {}; plan north is now {:.1f}°",
                                   -degrees, name, out.planNorth);
     design = std::move(turned);
     return out;

@@ -32,7 +32,7 @@ TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue)
 
 TemplateFailure unknownWord(const std::string& word, const std::string& where, std::span<const std::string_view> known)
 {
-    return mistake(where, i18n("unknown word '{}'", word), i18n("use {}", listedNames(known)));
+    return mistake(where, i18n("unknown keyword '{}'", word), i18n("use {}", listedNames(known)));
 }
 
 } // namespace hw

@@ -128,8 +128,8 @@ void readInside(MapReader& map, CoolingSpec& cooling)
     cooling.pumps = int(map.integer("pumps", 0)), cooling.spares = int(map.integer("spares", 0));
     if (cooling.pumps > 100) map.fail("pumps", i18n("{} exceeds {}", cooling.pumps, 100));
     if (cooling.spares > 0 && cooling.spares >= cooling.pumps)
-        map.fail("spares", i18n("{} spares of {} pumps leave no duty pump", cooling.spares, cooling.pumps),
-                 i18n("include the spares in the number of pumps"));
+        map.fail("spares", i18n("{} standby pumps of {} leave no duty pump", cooling.spares, cooling.pumps),
+                 i18n("include standby pumps in the number of pumps"));
     cooling.innerMm = positive(map, "inner_diameter", kLengthUnits, 2'000);
     cooling.roughnessMm = positive(map, "roughness", kLengthUnits, 10);
     cooling.kv = positive(map, "kv", kKvUnits, 10'000);

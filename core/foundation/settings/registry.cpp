@@ -31,7 +31,7 @@ std::vector<Setting> made()
          TextId("Plan north"),
          "°",
          "0",
-         TextId("bearing of the upward direction of the plan, clockwise from true north; set when a plan is turned to the walls of a hall")},
+         TextId("bearing of the upward direction of the plan, clockwise from true north; set when a plan is rotated to the walls of a hall")},
         {"site.power_basis",
          Kind::Choice,
          0,

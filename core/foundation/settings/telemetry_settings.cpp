@@ -51,7 +51,7 @@ std::vector<Setting> telemetrySettings()
          TextId("Meter tolerance"),
          "%",
          "10",
-         TextId("a meter vs the sum of the meters below it and the losses in between"),
+         TextId("a meter vs the sum of its downstream meters and the losses in between"),
          TextId("class 1 meters (IEC 62053-21), plus margin (assumed)")},
         {"telemetry.meter_least_w", Kind::Number, 0, 1e6, {}, group, TextId("Meter tolerance, absolute"), "W", "1000", {}, assumed},
         {"telemetry.stuck_samples",

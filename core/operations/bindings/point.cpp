@@ -40,8 +40,8 @@ Text Bound::why(ChannelNo channel) const
     case Cause::OtherUnit:
         return detail(1).empty() ? i18n("unit '{}' given for a measure without a unit", detail(0))
                                  : i18n("'{}' cannot be converted to {}", detail(0), detail(1));
-    case Cause::SetAside: return i18n("set aside manually");
-    case Cause::SetAsideByRule: return i18n("set aside by rule: {}", detail(0));
+    case Cause::SetAside: return i18n("ignored manually");
+    case Cause::SetAsideByRule: return i18n("ignored by rule: {}", detail(0));
     }
     return {};
 }

@@ -91,7 +91,7 @@ std::string rulesText(const BindingsReport& report)
         const EntityRef entity = boundEntity(s.bindings, id);
         const Text to = entity ? verbatim(fmt::format("{} {}{}", entityName(s, *report.design->parts, entity), s.bindings.measure[id],
                                                       s.bindings.element[id].empty() ? "" : " " + s.bindings.element[id]))
-                               : i18n("set aside");
+                               : i18n("ignored");
         out += fmt::format("  {} → {}\n", s.bindings.channel[id], words(to));
     });
     return out;
@@ -104,7 +104,7 @@ Text heading(Reason reason, std::size_t count)
     case Reason::Unbound: return i18n("{:L} unbound", count);
     case Reason::Ambiguous: return i18n("{:L} ambiguous", count);
     case Reason::UnitConflict: return i18n("{:L} with a conflicting unit", count);
-    case Reason::SetAside: return i18n("{:L} set aside", count);
+    case Reason::SetAside: return i18n("{:L} ignored", count);
     }
     return {};
 }

@@ -147,7 +147,7 @@ Result<void> Follower::stop()
     const Counts n = counts();
     logging::info(logging::Id::FollowingEnded,
                   "{} received, {} stored, {} lost, {} duplicate, {} late, {} no numbers; {} channels: {} bound, {} unbound, {} ambiguous, {} with a "
-                  "unit in conflict, {} set aside; {} gaps, {} faults",
+                  "unit in conflict, {} ignored; {} gaps, {} faults",
                   n.received, n.stored, n.lost, n.duplicate, n.outOfOrder, n.notNumbers, n.channels, n.bound, n.unbound, n.ambiguous, n.conflicting,
                   n.setAside, n.gaps, n.faults);
     auto sound = m_state->sequence->sound();

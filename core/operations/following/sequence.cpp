@@ -301,7 +301,7 @@ void Sequence::bind()
     judgeWhatWasThere(before);
     if (m_parts.store)
         if (const auto fault = faultIn([this] { groupStore(); })) failed("history", verbatim(*fault));
-    logging::info(logging::Id::Bound, "{} channels: {} bound, {} unbound, {} ambiguous, {} with a unit in conflict, {} set aside", m_channels.size(),
+    logging::info(logging::Id::Bound, "{} channels: {} bound, {} unbound, {} ambiguous, {} with a unit in conflict, {} ignored", m_channels.size(),
                   m_bound->bound, m_bound->unbound, m_bound->ambiguous, m_bound->conflicting, m_bound->setAside);
     {
         const std::lock_guard lock(m_shared);

@@ -181,9 +181,9 @@ Text endedText(const Deviation& d, const std::string& entity)
         return d.measure == Measure::Transmit || d.measure == Measure::Receive ? i18n("low throughput of {}", entity)
                                                                                : i18n("low performance of {}", entity);
     case DeviationKind::PacketLoss: return i18n("packet loss of {}", entity);
-    case DeviationKind::WrongSetting: return i18n("deviating setting of {}", entity);
+    case DeviationKind::WrongSetting: return i18n("configuration mismatch of {}", entity);
     case DeviationKind::NoConnection: return i18n("connection loss of {}", entity);
-    case DeviationKind::BadSensor: return i18n("implausible sensor of {}", entity);
+    case DeviationKind::BadSensor: return i18n("implausible reading of {}", entity);
     }
     return d.what;
 }

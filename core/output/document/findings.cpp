@@ -19,7 +19,7 @@ Cell severityCell(Severity severity)
     switch (severity) {
     case Severity::Error: return {i18n("error"), Tone::Bad};
     case Severity::Warning: return {i18n("warning"), Tone::Warning};
-    case Severity::Info: return {i18n("note"), Tone::Dim};
+    case Severity::Info: return {i18n("info"), Tone::Dim};
     }
     return {};
 }

@@ -107,7 +107,7 @@ void addPowerRisks(const Input& in, std::vector<Points::Point>& points)
     const auto& power = in.report.power;
     if (power.unfedDevices > 0)
         points.push_back(
-            {i18np(power.unfedDevices, "{:L} device without a utility path on every side", "{:L} devices without a utility path on every side"),
+            {i18np(power.unfedDevices, "{:L} device without a utility path on every feed", "{:L} devices without a utility path on every feed"),
              Tone::Bad});
     if (power.darkOnSingleLoss > 0)
         points.push_back({i18np(power.darkOnSingleLoss, "{:L} device loses power after a single failure in the power chain",

@@ -139,7 +139,7 @@ void writePower(Writer& w, const Report& report)
     if (supply.noWay > 0) w.line(i18np(supply.noWay, "! {:L} feeder has no tray route", "! {:L} feeders have no tray route"));
     if (power.unfedDevices > 0)
         w.line(
-            i18np(power.unfedDevices, "! {:L} device without a utility path on every side", "! {:L} devices without a utility path on every side"));
+            i18np(power.unfedDevices, "! {:L} device without a utility path on every feed", "! {:L} devices without a utility path on every feed"));
     if (power.darkOnSingleLoss > 0)
         w.line(i18np(power.darkOnSingleLoss, "! {:L} device loses power after a single failure in the power chain",
                      "! {:L} devices lose power after a single failure in the power chain"));

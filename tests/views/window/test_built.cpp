@@ -287,7 +287,7 @@ private slots:
         type(dialog, "entity", "-"); // set aside instead
         dialog.findChild<QComboBox*>("rule.measure")->setCurrentText("");
         type(dialog, "unit", "");
-        QTRY_VERIFY_WITH_TIMEOUT(dialog.summary().contains("<b>0 → 3</b> set aside"), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.summary().contains("<b>0 → 3</b> ignored"), 30000);
         apply->click();
         QCOMPARE(bridge().historyPosition(), steps + 2);
         QCOMPARE(bridge().snapshot()->bindingRules.size(), std::size_t(1));

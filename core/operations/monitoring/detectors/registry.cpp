@@ -14,14 +14,14 @@ std::span<const DetectorInfo> detectors()
                      TextId("a transformer or UPS that carried load is energized and carries less than 1 % of its rating for 5 s while the elements "
                             "that it feeds carry load"),
                      makeOpenPath},
-        DetectorInfo{"on-generator", TextId("Generator sets carry load"),
+        DetectorInfo{"on-generator", TextId("Generator sets carrying load"),
                      TextId("active power above 1 % of the rating; cleared 10 s after the load has ended"), makeOnGenerator},
         DetectorInfo{"frequency", TextId("Frequency out of range"), TextId("deviates by more than 1 % from 50 or 60 Hz for 4 s (EN 50160)"),
                      makeFrequency},
         DetectorInfo{"voltage", TextId("Voltage out of range"),
                      TextId("deviates by more than 10 % from the normal voltage for 4 s while energized (EN 50160); reported at its origin"),
                      makeVoltage},
-        DetectorInfo{"phase-loss", TextId("Phase lost"),
+        DetectorInfo{"phase-loss", TextId("Phase loss"),
                      TextId("a phase that carried load carries less than 5 % of the other two for 4 s, and so do most metered elements downstream"),
                      makePhaseLoss},
     };

@@ -67,8 +67,8 @@ public:
         std::ranges::sort(all.covers);
         const std::string name = entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, all.entity);
         const double charge = first->readings.back().second;
-        all.what = i18np(std::int64_t(discharging), "{1} on battery: charge {2:.0f} %, {3} left at the measured discharge",
-                         "{0} UPS on battery; lowest autonomy: {1}, charge {2:.0f} %, {3} left at the measured discharge", name, charge,
+        all.what = i18np(std::int64_t(discharging), "{1} on battery: charge {2:.0f} %, {3} left at the measured discharge rate",
+                         "{0} UPS on battery; lowest autonomy: {1}, charge {2:.0f} %, {3} left at the measured discharge rate", name, charge,
                          impact::timeText(std::int64_t(std::min(least, 1e6) * 1000)));
         return {{"ups", std::move(all)}};
     }
@@ -161,9 +161,9 @@ public:
         if (running == 0) return {};
         std::ranges::sort(all.covers);
         const std::string name = entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, all.entity);
-        all.what = i18np(running, "{1} carries {2}: utility supply of its switchboard is lost or open",
-                         "{0} generator sets carry {2}: utility supply of their switchboards is lost or open; highest load: {1}", name,
-                         valueText(Measure::ActivePower, watts));
+        all.what = i18np(running, "{1} carries {2}: utility feed of its switchboard is lost or its breaker is open",
+                         "{0} generator sets carry {2}: utility feeds of their switchboards are lost or their breakers are open; highest load: {1}",
+                         name, valueText(Measure::ActivePower, watts));
         return {{"generator", std::move(all)}};
     }
 
