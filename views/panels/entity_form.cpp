@@ -24,6 +24,7 @@ QString hintOf(const edit::Field& field)
     switch (field.kind) {
     case edit::FieldKind::Number:
         if (field.money) return QWidget::tr("Amount, for example 1250.5");
+        if (field.fromZero) return QWidget::tr("Counted from 1; empty: none");
         return (field.unit.empty() ? QWidget::tr("%1 to %2") : QWidget::tr("%1 to %2; a number without a unit uses the unit shown"))
             .arg(QString::fromStdString(edit::fieldRange(field).first), QString::fromStdString(edit::fieldRange(field).second));
     case edit::FieldKind::Colour: return QWidget::tr("#rrggbb");
@@ -98,7 +99,7 @@ void EntityForm::build()
 QString EntityForm::textOf(const edit::Field& field) const
 {
     const Figures& f = *m_bridge.figures();
-    return QString::fromStdString(edit::fieldText(*f.snapshot, *f.parts, m_entity, field));
+    return QString::fromStdString(edit::formText(*f.snapshot, *f.parts, m_entity, field));
 }
 
 bool EntityForm::differs(const edit::Field& field, const QString& text) const
@@ -106,7 +107,7 @@ bool EntityForm::differs(const edit::Field& field, const QString& text) const
     constexpr std::size_t kMost = 2000; // compared; a hall's worth of racks
     const Figures& f = *m_bridge.figures();
     return std::any_of(m_all.begin() + 1, m_all.begin() + std::ptrdiff_t(std::min(m_all.size(), kMost)),
-                       [&](EntityRef other) { return QString::fromStdString(edit::fieldText(*f.snapshot, *f.parts, other, field)) != text; });
+                       [&](EntityRef other) { return QString::fromStdString(edit::formText(*f.snapshot, *f.parts, other, field)) != text; });
 }
 
 void EntityForm::refresh()
@@ -135,20 +136,17 @@ void EntityForm::commit(const edit::Field& field, const QString& typed)
     const bool mixed = m_all.size() > 1 && differs(field, shown);
     if (!mixed && typed == shown) return;
     if (mixed && typed.isEmpty()) return refresh(); // left as it is
-    const QString text =
-        field.kind == edit::FieldKind::Number ? QString::fromStdString(edit::inUnitShown(typed.toStdString(), shown.toStdString())) : typed;
-    const bool none = text.isEmpty() && field.kind == edit::FieldKind::Reference;
-    const auto value = none ? std::nullopt : std::optional(text.toStdString());
+    const auto value = edit::fromForm(field, typed.toStdString(), shown.toStdString());
+    const QString written = typed.isEmpty() ? tr("none") : value && !field.fromZero ? text(*value) : typed;
     const QString of = m_all.size() > 1 ? tr("%1 objects").arg(m_all.size()) : m_bridge.nameOf(m_entity);
-    const auto done =
-        m_bridge.edit(tr("Set %1 of %2 to %3").arg(labelOf(field).toLower(), of, none ? tr("none") : text), [&](Transaction& t) -> Result<void> {
-            const auto parts = ProjectParts::of(t->partTypes);
-            if (!parts) return tl::unexpected(parts.error());
-            edit::Lookup lookup(t.preview());
-            for (const EntityRef entity : m_all)
-                if (const auto set = edit::setField(t, **parts, lookup, entity, field.column, value); !set) return set;
-            return {};
-        });
+    const auto done = m_bridge.edit(tr("Set %1 of %2 to %3").arg(labelOf(field).toLower(), of, written), [&](Transaction& t) -> Result<void> {
+        const auto parts = ProjectParts::of(t->partTypes);
+        if (!parts) return tl::unexpected(parts.error());
+        edit::Lookup lookup(t.preview());
+        for (const EntityRef entity : m_all)
+            if (const auto set = edit::setField(t, **parts, lookup, entity, field.column, value); !set) return set;
+        return {};
+    });
     if (!done) refresh();
 }
 

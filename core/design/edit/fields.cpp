@@ -76,6 +76,10 @@ std::optional<Field> fieldOf(const ColumnT& column)
                 field.most = std::is_same_v<V, Money> ? kLargestSum : column::kFarthest;
         }
         field.money = std::is_same_v<V, Money>;
+        const auto in = [&](std::initializer_list<std::string_view> names) { return std::ranges::find(names, field.column) != names.end(); };
+        field.fromZero = in({"pod", "segment", "rail", "plane", "cell"});
+        field.zeroIsNone = in({"it_limit_mw", "power_limit_mw", "contract_mw", "floor_load_kg_m2", "clear_height_mm", "height_mm", "length_mm",
+                               "domain", "accelerator_rate_gbps", "lead_days"});
     }
     return field;
 }
@@ -291,6 +295,49 @@ std::string fieldText(const Snapshot& s, const ProjectParts& parts, EntityRef en
         });
     });
     return text;
+}
+
+std::string formText(const Snapshot& s, const ProjectParts& parts, EntityRef entity, const Field& field)
+{
+    if (field.zeroIsNone && fieldNumber(s, entity, field) == 0) return {};
+    if (!field.fromZero) return fieldText(s, parts, entity, field);
+    const auto number = fieldNumber(s, entity, field);
+    return number && *number >= 0 ? std::to_string(*number + 1) : std::string();
+}
+
+std::optional<std::string> fromForm(const Field& field, std::string_view given, std::string_view shown)
+{
+    const std::string_view typed = trimmed(given);
+    if (field.kind == FieldKind::Reference && typed.empty()) return std::nullopt;
+    if (field.zeroIsNone && typed.empty()) return "0";
+    if (field.fromZero) {
+        if (typed.empty()) return "-1";
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
+        if (error != std::errc() || end != typed.data() + typed.size()) return std::string(typed);
+        return std::to_string(number > 0 ? number - 1 : -2); // there is no number 0: out of range
+    }
+    return field.kind == FieldKind::Number ? inUnitShown(typed, shown) : std::string(typed);
+}
+
+std::optional<std::int64_t> fieldNumber(const Snapshot& s, EntityRef entity, const Field& field)
+{
+    std::optional<std::int64_t> found;
+    if (field.kind != FieldKind::Number) return found;
+    visitEntity(s, entity, [&](const auto& table, auto id) {
+        eachColumn(table, [&](const auto& column, std::size_t) {
+            std::int64_t number = 0;
+            if (column.name() == field.column && text::fromText(column.rowText(id.value), number)) found = number;
+        });
+    });
+    return found;
+}
+
+std::string quantityText(std::int64_t number, std::string_view unit)
+{
+    for (const auto& measure : measures())
+        if (measure.unit == unit) return shown(number, measure);
+    return std::to_string(number);
 }
 
 namespace {

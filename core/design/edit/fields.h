@@ -20,6 +20,8 @@ struct Field {
     EntityKind refersTo = EntityKind::None;  ///< of Reference
     bool optional = false;                   ///< a reference that may be none
     bool money = false;                      ///< a sum: written in whole units of the currency, "1250.5"; `most` is in 1/10,000
+    bool fromZero = false;                   ///< a coordinate of the fabric that is stored from 0 and that people count from 1; -1: has none
+    bool zeroIsNone = false;                 ///< 0 stands for nothing stated, or for what is computed
 };
 
 /// The columns of a kind that `setField` changes, in the order of the table.
@@ -32,6 +34,15 @@ struct Field {
 [[nodiscard]] const Field* findField(EntityKind kind, std::string_view column);
 /// What a field holds, for people and as `setField` takes it: "12.5 m", "35 kW", "pod", "row-01"; empty for none.
 [[nodiscard]] std::string fieldText(const Snapshot& snapshot, const ProjectParts& parts, EntityRef entity, const Field& field);
+
+/// The same for forms and tables: coordinates of the fabric counted from 1, and empty where nothing is stated.
+[[nodiscard]] std::string formText(const Snapshot& snapshot, const ProjectParts& parts, EntityRef entity, const Field& field);
+/// What `setField` takes for a text typed into a form or table where it says `shown`; nothing: the reference is taken away.
+[[nodiscard]] std::optional<std::string> fromForm(const Field& field, std::string_view typed, std::string_view shown);
+/// The number that a field holds, as stored; nothing for texts, words and references.
+[[nodiscard]] std::optional<std::int64_t> fieldNumber(const Snapshot& snapshot, EntityRef entity, const Field& field);
+/// A number in the size that people write, of a unit as `Field::unit` has it: 35000000 mW → "35 kW".
+[[nodiscard]] std::string quantityText(std::int64_t number, std::string_view unit);
 
 /// A number with a unit, in the unit of what is stored: "35 kW" in mW, "12.5 m" in mm; a bare number is taken as it is.
 [[nodiscard]] Result<std::int64_t> readQuantity(std::string_view text, std::string_view unit);

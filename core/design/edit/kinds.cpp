@@ -79,25 +79,25 @@ Text kindText(PartKind kind)
 Text counted(std::size_t count, EntityKind kind)
 {
     switch (kind) {
-    case EntityKind::Network: return i18np(count, "{} network", "{} networks");
-    case EntityKind::Site: return i18np(count, "{} site", "{} sites");
-    case EntityKind::Structure: return i18np(count, "{} structure", "{} structures");
-    case EntityKind::Underlay: return i18np(count, "{} drawing", "{} drawings");
-    case EntityKind::Phase: return i18np(count, "{} phase", "{} phases");
-    case EntityKind::Price: return i18np(count, "{} price", "{} prices");
-    case EntityKind::BindingRule: return i18np(count, "{} binding rule", "{} binding rules");
-    case EntityKind::Building: return i18np(count, "{} building", "{} buildings");
-    case EntityKind::Hall: return i18np(count, "{} hall", "{} halls");
-    case EntityKind::Row: return i18np(count, "{} row", "{} rows");
-    case EntityKind::Rack: return i18np(count, "{} rack", "{} racks");
-    case EntityKind::Tray: return i18np(count, "{} tray", "{} trays");
-    case EntityKind::Tier: return i18np(count, "{} tier", "{} tiers");
-    case EntityKind::Device: return i18np(count, "{} device", "{} devices");
-    case EntityKind::Port: return i18np(count, "{} port", "{} ports");
-    case EntityKind::PartType: return i18np(count, "{} part type", "{} part types");
-    case EntityKind::Cage: return i18np(count, "{} cage", "{} cages");
-    case EntityKind::Link: return i18np(count, "{} link", "{} links");
-    case EntityKind::Cable: return i18np(count, "{} cable", "{} cables");
+    case EntityKind::Network: return i18np(count, "{:L} network", "{:L} networks");
+    case EntityKind::Site: return i18np(count, "{:L} site", "{:L} sites");
+    case EntityKind::Structure: return i18np(count, "{:L} structure", "{:L} structures");
+    case EntityKind::Underlay: return i18np(count, "{:L} drawing", "{:L} drawings");
+    case EntityKind::Phase: return i18np(count, "{:L} phase", "{:L} phases");
+    case EntityKind::Price: return i18np(count, "{:L} price", "{:L} prices");
+    case EntityKind::BindingRule: return i18np(count, "{:L} binding rule", "{:L} binding rules");
+    case EntityKind::Building: return i18np(count, "{:L} building", "{:L} buildings");
+    case EntityKind::Hall: return i18np(count, "{:L} hall", "{:L} halls");
+    case EntityKind::Row: return i18np(count, "{:L} row", "{:L} rows");
+    case EntityKind::Rack: return i18np(count, "{:L} rack", "{:L} racks");
+    case EntityKind::Tray: return i18np(count, "{:L} tray", "{:L} trays");
+    case EntityKind::Tier: return i18np(count, "{:L} tier", "{:L} tiers");
+    case EntityKind::Device: return i18np(count, "{:L} device", "{:L} devices");
+    case EntityKind::Port: return i18np(count, "{:L} port", "{:L} ports");
+    case EntityKind::PartType: return i18np(count, "{:L} part type", "{:L} part types");
+    case EntityKind::Cage: return i18np(count, "{:L} cage", "{:L} cages");
+    case EntityKind::Link: return i18np(count, "{:L} link", "{:L} links");
+    case EntityKind::Cable: return i18np(count, "{:L} cable", "{:L} cables");
     case EntityKind::None: break;
     }
     return i18n("none");
