@@ -4,6 +4,7 @@
 #include "core/design/edit/fields.h"
 #include "core/design/edit/kinds.h"
 #include "core/design/edit/lookup.h"
+#include "core/design/edit/port_pairs.h"
 #include "core/design/edit/script.h"
 #include "core/design/edit/script_cabling.h"
 #include "core/design/edit/script_gate.h"
@@ -352,6 +353,7 @@ private:
 
     Result<void> connectPorts(Transaction& t)
     {
+        if (text("from").find('[') != std::string::npos) return connectRanges(t);
         const auto from = port(*t, "from");
         if (!from) return tl::unexpected(from.error());
         const auto to = port(*t, "to");
@@ -360,6 +362,18 @@ private:
         auto link = connect(t, **parts(*t), *from, *to, &m_lookup);
         if (!link) return tl::unexpected(link.error());
         return {};
+    }
+
+    /// All pairs that two patterns stand for, or none.
+    Result<void> connectRanges(Transaction& t)
+    {
+        auto pairs = expandPairs(text("from"), text("to"));
+        if (!pairs) return tl::unexpected(pairs.error());
+        title(t, i18np(std::int64_t(pairs->size()), "Connect {:L} link", "Connect {:L} links"));
+        Lookup lookup(t.preview()); // follows the transaction, ours the document
+        if (connectPairs(t, **parts(*t), lookup, *pairs) == pairs->size()) return {};
+        const auto wrong = std::ranges::find_if(*pairs, [](const PortPair& pair) { return !pair.problem.empty(); });
+        return fail(ErrorCode::Refused, wrong->from + " – " + wrong->to, wrong->problem, i18n("no link was connected"));
     }
 
     /// The link that `from` and, if given, `to` name.
