@@ -98,6 +98,7 @@ int main(int argc, char** argv)
         cli::addRules(session);
         cli::addBom(session);
         cli::addCables(session);
+        cli::addList(session);
         cli::addSize(session);
         cli::addCompare(session);
         cli::addCost(session);

@@ -13,6 +13,7 @@ void addReport(Session& session);
 void addCheck(Session& session);
 void addBom(Session& session);
 void addCables(Session& session);
+void addList(Session& session);
 void addSize(Session& session);
 void addCompare(Session& session);
 void addCost(Session& session);
