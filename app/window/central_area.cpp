@@ -154,6 +154,12 @@ Pane* CentralArea::makePlanPane()
     }
     layers->addActions(m_planLayers);
     pane->addTool(layers);
+    m_draw = tool("pencil", tr("Draw rooms, walls, columns, doors and keep-out areas"));
+    m_draw->setObjectName("planDraw");
+    m_draw->setText(tr("Draw"));
+    m_draw->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_draw->setPopupMode(QToolButton::InstantPopup);
+    pane->addTool(m_draw);
     auto* elevation = tool("rack", tr("Show front elevation of the selected rack"));
     connect(elevation, &QToolButton::clicked, this, [this] { m_elevationPane->setVisible(!m_elevationPane->isVisible()); });
     pane->addTool(elevation);
@@ -162,6 +168,8 @@ Pane* CentralArea::makePlanPane()
     pane->addTool(fit);
     return pane;
 }
+
+void CentralArea::setDrawActions(const QList<QAction*>& actions) { m_draw->addActions(actions); }
 
 QWidget* CentralArea::pane(const QString& name) const
 {

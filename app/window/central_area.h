@@ -17,6 +17,7 @@ class TwinView;
 
 class QAction;
 class QTabWidget;
+class QToolButton;
 
 namespace hw::app {
 
@@ -38,6 +39,7 @@ public:
     [[nodiscard]] QWidget* pane(const QString& name) const; ///< "twin", "plan", "elevation", "fabric", "power", "cooling"; null for others
     void setShown(const QString& name, bool shown);         ///< a pane by its name; fabric, power and cooling take turns with twin and plan
     [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; }        ///< what colours all views
+    void setDrawActions(const QList<QAction*>& actions);                             ///< of the plan's Draw button
     [[nodiscard]] const QList<QAction*>& planLayers() const { return m_planLayers; } ///< what the plan draws; each on or off
     void setDark(bool dark);
     void zoomToAll();
@@ -67,6 +69,7 @@ private:
     views::NetworkFilter* m_networks;
     QSplitter* m_column;
     QList<QAction*> m_planLayers;
+    QToolButton* m_draw = nullptr;
     bool m_arranges = true; ///< until somebody moves the handle between twin and plan
     QTabWidget* m_tabs;
     Pane *m_twinPane = nullptr, *m_planPane = nullptr, *m_elevationPane = nullptr;

@@ -19,6 +19,7 @@ class LiveStatus;
 class MessageBar;
 class SimulationPanel;
 class StatusStrip;
+class TablesPanel;
 class TimeBar;
 } // namespace hw::views
 
@@ -72,6 +73,7 @@ public:
     views::OneLineView* power() override;
     views::OneLineView* cooling() override;
     views::PlanView* plan() override;
+    views::TablesPanel* tables() override { return m_tables; }
     views::LiveSession& live() override { return m_live; }
     const views::LiveSession& live() const override { return m_live; }
     void follow(const views::LiveRequest& request) override;
@@ -122,6 +124,7 @@ private:
     views::LiveStatus* m_liveStatus = nullptr;
     views::SimulationPanel* m_scenario = nullptr;
     views::StatusStrip* m_status = nullptr;
+    views::TablesPanel* m_tables = nullptr;
     views::FindPalette* m_find = nullptr;
     views::MessageBar* m_messages = nullptr;
     std::optional<std::string> m_overlayBefore; ///< of showLoads()

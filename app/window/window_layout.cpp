@@ -17,9 +17,11 @@
 #include "views/panels/proof_panel.h"
 #include "views/panels/properties.h"
 #include "views/panels/tree_panel.h"
+#include "views/plan/plan_view.h"
 #include "views/simulation/simulation_panel.h"
 #include "views/style/fit.h"
 #include "views/style/icons.h"
+#include "views/tables/tables_panel.h"
 
 #include <QChildEvent>
 #include <QDockWidget>
@@ -57,6 +59,9 @@ void MainWindow::makePanels()
     dock("bom", tr("Materials"), bom, Qt::BottomDockWidgetArea);
     dock("cost", tr("Cost"), new views::CostPanel(bridge), Qt::BottomDockWidgetArea);
     dock("headroom", tr("Headroom"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
+    m_tables = new views::TablesPanel(bridge);
+    connect(m_tables, &views::TablesPanel::exportRequested, this, [this] { action("export.table")->trigger(); });
+    dock("tables", tr("Tables"), m_tables, Qt::BottomDockWidgetArea);
     dock("history", tr("History"), new views::HistoryPanel(bridge), Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
@@ -97,8 +102,8 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "cost", "headroom", "history", "asbuilt", "deviations", "alarms",
-                             "charts", "capacity", "bindings"})
+    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "cost", "headroom", "tables", "history", "asbuilt", "deviations",
+                             "alarms", "charts", "capacity", "bindings"})
         tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalogue"]);
@@ -148,16 +153,38 @@ void MainWindow::makeMenus()
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     fill(file, {"file.save", "file.saveAs", nullptr, "file.import"});
     fill(file->addMenu(views::icon("export"), tr("&Export")),
-         {"export.bom", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report", "export.text", nullptr,
-          "export.plan", "export.fabric", "export.power", "export.cooling", "export.picture", nullptr, "export.other"});
+         {"export.bom", "export.table", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report", "export.text",
+          nullptr, "export.plan", "export.fabric", "export.power", "export.cooling", "export.picture", nullptr, "export.other"});
     fill(file, {"file.print", nullptr, "file.quit"});
-    fill(menuBar()->addMenu(tr("&Edit")),
-         {"edit.undo", "edit.redo", nullptr, "edit.add", "edit.copy", "edit.rename", "edit.values", "edit.retype", "edit.rotate", "edit.remove",
-          nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
+    fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo",
+                                           "edit.redo",
+                                           nullptr,
+                                           "edit.add",
+                                           "edit.copy",
+                                           "edit.array",
+                                           "edit.connect",
+                                           "edit.disconnect",
+                                           "edit.rename",
+                                           "edit.values",
+                                           "edit.retype",
+                                           "edit.rotate",
+                                           "edit.remove",
+                                           nullptr,
+                                           "edit.find",
+                                           "edit.zoomSelection",
+                                           "edit.showCables",
+                                           "edit.showInRack",
+                                           "edit.showInTable",
+                                           "edit.selectParent",
+                                           "edit.selectNothing"});
+    QMenu* draw = menuBar()->addMenu(tr("D&raw"));
+    fill(draw, {"draw.building", "draw.hall", nullptr, "draw.wall", "draw.column", "draw.door", "draw.keepOut"});
+    m_central->setDrawActions(draw->actions());
+    connect(m_central->plan(), &views::PlanView::toolChanged, this, &MainWindow::refreshActions);
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin",     "view.plan",      "view.fabric",    "view.power",    "view.cooling",  "view.elevation", nullptr,
-                "view.tree",     "view.catalogue", "view.inspector", "view.budgets",  "view.findings", "view.proof",     "view.impact",
-                "view.scenario", "view.bom",       "view.cost",      "view.headroom", "view.history",  "view.asbuilt",   nullptr});
+    fill(view, {"view.twin",      "view.plan",      "view.fabric",  "view.power",    "view.cooling", "view.elevation", nullptr,         "view.tree",
+                "view.catalogue", "view.inspector", "view.budgets", "view.findings", "view.proof",   "view.impact",    "view.scenario", "view.bom",
+                "view.cost",      "view.headroom",  "view.tables",  "view.history",  "view.asbuilt", nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colors"));
     colours->addActions(overlayActions());
     view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());
@@ -202,8 +229,9 @@ void MainWindow::openMenu(QPoint globalPosition)
                         (more > 0 ? tr("  and %1 more").arg(more) : QString()))
             ->setEnabled(false);
         menu->addSeparator();
-        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", nullptr, "design.impact", "design.whatIf", nullptr,
-             "edit.add", "edit.copy", "edit.retype", "edit.rotate", "edit.rename", "edit.values", "edit.copyName", "edit.remove"});
+        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.showInTable", "edit.selectParent", nullptr,        "design.impact",
+             "design.whatIf",      nullptr,           "edit.add",        "edit.copy",        "edit.array",        "edit.connect", "edit.disconnect",
+             "edit.retype",        "edit.rotate",     "edit.rename",     "edit.values",      "edit.copyName",     "edit.remove"});
     } else {
         add({"view.zoomAll", nullptr, "edit.add", nullptr});
         menu->addActions(overlayActions());

@@ -14,6 +14,7 @@ class FabricView;
 class LiveSession;
 class OneLineView;
 class PlanView;
+class TablesPanel;
 struct LiveRequest;
 } // namespace hw::views
 
@@ -40,7 +41,7 @@ public:
     virtual void setTheme(views::ThemeKind kind) = 0;
     [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/operations/overlays/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
-    /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom",
+    /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom", "tables",
     /// "history", "asbuilt", "deviations", "alarms", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric", "power", "cooling".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
@@ -60,6 +61,7 @@ public:
     [[nodiscard]] virtual views::OneLineView* power() = 0;
     [[nodiscard]] virtual views::OneLineView* cooling() = 0;
     [[nodiscard]] virtual views::PlanView* plan() = 0;
+    [[nodiscard]] virtual views::TablesPanel* tables() = 0;
     [[nodiscard]] virtual views::LiveSession& live() = 0; ///< the hall that is followed
     [[nodiscard]] virtual const views::LiveSession& live() const = 0;
     virtual void follow(const views::LiveRequest& request) = 0;

@@ -38,6 +38,13 @@ QPoint arrow(int key)
 void PlanView::mousePressEvent(QMouseEvent* event)
 {
     m_pressedAt = m_lastAt = event->position();
+    if (m_draw.tool() != DrawTool::None && m_bridge.figures() && event->button() != Qt::MiddleButton) {
+        if (event->button() == Qt::RightButton) return setTool(DrawTool::None);
+        hoverDrawing(event->position(), event->modifiers());
+        m_draw.press();
+        m_gesture = Gesture::Draw;
+        return update();
+    }
     if (event->button() == Qt::LeftButton && m_bridge.figures())
         pressLeft(event);
     else if (event->button() == Qt::MiddleButton || event->button() == Qt::RightButton) {
@@ -71,7 +78,13 @@ void PlanView::mouseMoveEvent(QMouseEvent* event)
 {
     const QPointF at = event->position();
     const bool far = (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
+    if (m_draw.tool() != DrawTool::None && m_gesture != Gesture::Pan) {
+        hoverDrawing(at, event->modifiers());
+        m_lastAt = at;
+        return;
+    }
     switch (m_gesture) {
+    case Gesture::Draw: break;
     case Gesture::None: setHover(entityAt(at)); break;
     case Gesture::Pan:
         m_camera.panBy(at - m_lastAt);
@@ -120,7 +133,10 @@ void PlanView::beginMove(bool racksAlone)
 void PlanView::mouseReleaseEvent(QMouseEvent* event)
 {
     const Gesture gesture = std::exchange(m_gesture, Gesture::None);
-    unsetCursor();
+    if (m_draw.tool() == DrawTool::None)
+        unsetCursor();
+    else
+        setCursor(Qt::CrossCursor);
     if (gesture == Gesture::Pan && event->button() == Qt::RightButton &&
         (event->position() - m_pressedAt).manhattanLength() < QApplication::startDragDistance())
         m_bridge.openMenu(entityAt(event->position()), event->globalPosition().toPoint());
@@ -132,6 +148,10 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event)
         if (!(event->modifiers() & Qt::ShiftModifier)) m_bridge.select(hit); // a plain click narrows to what is under it
         break;
     }
+    case Gesture::Draw:
+        hoverDrawing(event->position(), event->modifiers());
+        if ((event->position() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) m_draw.release();
+        break;
     case Gesture::None:
     case Gesture::Pan: break;
     }
@@ -152,6 +172,7 @@ void PlanView::finishBand()
 void PlanView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     m_gesture = Gesture::None;
+    if (m_draw.tool() != DrawTool::None) return;
     if (const EntityRef hit = entityAt(event->position())) m_bridge.zoomTo(hit);
 }
 
@@ -166,6 +187,10 @@ void PlanView::wheelEvent(QWheelEvent* event)
 
 void PlanView::keyPressEvent(QKeyEvent* event)
 {
+    if (m_draw.tool() != DrawTool::None && m_draw.key(event->key(), event->text())) {
+        if (m_draw.tool() == DrawTool::None) setTool(DrawTool::None); // given up by Escape
+        return update();
+    }
     const QPoint direction = arrow(event->key());
     if (!direction.isNull() && m_bridge.figures()) {
         if (!m_drag.active()) m_drag.begin(PlanDrag::movable(*m_bridge.figures()->snapshot, m_bridge.selection()));

@@ -17,7 +17,8 @@ namespace hw::views {
 constexpr double kRackPixels = 6; ///< narrower racks are picked row by row
 constexpr double kWallPixels = 6; ///< thinner walls are picked as if they were as thick
 
-PlanView::PlanView(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m_bridge(bridge), m_drag(bridge), m_overlay(OverlaySource::of(bridge))
+PlanView::PlanView(DocumentBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_drag(bridge), m_draw(bridge), m_overlay(OverlaySource::of(bridge))
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -152,7 +153,45 @@ EntityRef PlanView::entityAt(QPointF position) const
         if (!rect.contains(position)) return;
         found = std::min(rect.width(), rect.height()) < kRackPixels ? ref(figures.snapshot->racks.row[id]) : ref(id);
     });
-    return found ? found : structureAt(position);
+    if (!found) found = structureAt(position);
+    return found ? found : outlineAt(position);
+}
+
+/// The room, or else the building, whose outline is there.
+EntityRef PlanView::outlineAt(QPointF position) const
+{
+    const Figures& figures = *m_bridge.figures();
+    const auto onEdge = [&](const Box& box) {
+        const QRectF rect = m_camera.toScreen(box);
+        return rect.adjusted(-kWallPixels, -kWallPixels, kWallPixels, kWallPixels).contains(position) &&
+               !rect.adjusted(kWallPixels, kWallPixels, -kWallPixels, -kWallPixels).contains(position);
+    };
+    EntityRef found;
+    figures.snapshot->buildings.forEach([&](BuildingId id) {
+        if (onEdge(figures.placement->building(id))) found = ref(id);
+    });
+    figures.snapshot->halls.forEach([&](HallId id) {
+        if (onEdge(figures.placement->hall(id))) found = ref(id);
+    });
+    return found;
+}
+
+void PlanView::setTool(DrawTool tool)
+{
+    m_draw.setTool(tool);
+    if (tool == DrawTool::None)
+        unsetCursor();
+    else
+        setCursor(Qt::CrossCursor);
+    if (tool != DrawTool::None) setFocus();
+    update();
+    emit toolChanged();
+}
+
+void PlanView::hoverDrawing(QPointF position, Qt::KeyboardModifiers modifiers)
+{
+    m_draw.hover(m_camera.toWorld(position), m_camera, m_drag.step(), modifiers & Qt::AltModifier);
+    update();
 }
 
 /// The smallest piece of the building there, walls as a finger can hit them.
@@ -196,6 +235,7 @@ void PlanView::paintEvent(QPaintEvent*)
     plan.drawNorth();
     plan.drawLegend(legend());
     plan.drawReadOut(m_drag);
+    m_draw.paint(painter, m_camera);
     if (m_gesture == Gesture::Band) {
         QColor fill = theme().accent;
         fill.setAlphaF(0.15f);

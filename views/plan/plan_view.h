@@ -3,6 +3,7 @@
 
 #include "views/plan/plan_camera.h"
 #include "views/plan/plan_drag.h"
+#include "views/plan/plan_draw.h"
 #include "views/plan/plan_layers.h"
 #include "views/plan/plan_room.h"
 #include "views/plan/rack_facts.h"
@@ -26,6 +27,9 @@ public:
     explicit PlanView(DocumentBridge& bridge, QWidget* parent = nullptr);
 
     void setSnap(int step_mm) { m_drag.setStep(step_mm); }
+    /// Draws with a tool until Escape, a right click or another tool.
+    void setTool(DrawTool tool);
+    [[nodiscard]] const PlanDraw& draw() const { return m_draw; }
     void setLayer(PlanLayer layer, bool on);
     [[nodiscard]] const PlanLayers& layers() const { return m_layers; }
     [[nodiscard]] QRectF legendRect() const; ///< where the legend stands; empty without one
@@ -42,6 +46,7 @@ public:
 
 signals:
     void layersChanged();
+    void toolChanged();
     void hovered(hw::EntityRef entity);
 
 protected:
@@ -59,7 +64,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    enum class Gesture { None, Press, Pan, Move, Band };
+    enum class Gesture { None, Press, Pan, Move, Band, Draw };
     void onFigures();
     void updateLayers();
     void pressLeft(QMouseEvent* event);
@@ -70,10 +75,13 @@ private:
     [[nodiscard]] Legend legend() const;
     [[nodiscard]] Box boxOf(EntityRef entity) const;
     [[nodiscard]] EntityRef structureAt(QPointF position) const;
+    [[nodiscard]] EntityRef outlineAt(QPointF position) const;
+    void hoverDrawing(QPointF position, Qt::KeyboardModifiers modifiers);
 
     DocumentBridge& m_bridge;
     PlanCamera m_camera;
     PlanDrag m_drag;
+    PlanDraw m_draw;
     RackFacts m_facts;
     UnderlayLines m_underlays;
     OverlaySource& m_overlay;

@@ -2,9 +2,12 @@
 // Making and taking away, on what is selected: for the Edit menu and the menu of tree, plan, twin, elevation and fabric.
 #include "app/window/commands/command.h"
 
+#include "app/window/dialogs/array_dialog.h"
+#include "app/window/dialogs/connect_ports_dialog.h"
 #include "core/design/edit/edits_create.h"
 #include "core/design/edit/fields.h"
 #include "core/design/edit/lookup.h"
+#include "views/plan/plan_view.h"
 
 #include <QInputDialog>
 
@@ -133,6 +136,70 @@ class Turn final : public Command {
     }
 };
 
+class Array final : public Command {
+    Face face() const override { return {"edit.array", tr("A&rray …"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}; }
+    bool enabled(const Workspace& w) const override { return ArrayDialog::allowed(w.bridge()); }
+    void run(Workspace& w) override { ArrayDialog(w.bridge(), w.dialogParent()).exec(); }
+};
+
+class ConnectPorts final : public Command {
+    Face face() const override { return {"edit.connect", tr("Connect &ports …"), "link", QKeySequence(Qt::CTRL | Qt::Key_L)}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr && !w.bridge().previewing(); }
+    void run(Workspace& w) override { ConnectPortsDialog(w.bridge(), w.dialogParent()).exec(); }
+};
+
+/// Draws in the plan with one tool, until Escape.
+class Draw final : public Command {
+public:
+    Draw(const char* id, const char* title, views::DrawTool tool, QKeySequence shortcut)
+        : m_id(id), m_title(title), m_tool(tool), m_shortcut(std::move(shortcut))
+    {
+    }
+    Face face() const override { return {m_id, tr(m_title), {}, m_shortcut, true}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr && !w.bridge().previewing(); }
+    bool checked(const Workspace& w) const override { return const_cast<Workspace&>(w).plan()->draw().tool() == m_tool; }
+    void run(Workspace& w) override
+    {
+        const bool on = !checked(w);
+        if (on && !w.shown("plan")) w.setShown("plan", true);
+        w.plan()->setTool(on ? m_tool : views::DrawTool::None);
+        if (on) w.say(tr("Press at the first point and drag, or click two points; type a size such as 30 x 20 or 12.5 m; Esc ends drawing"));
+    }
+
+private:
+    const char *m_id, *m_title;
+    views::DrawTool m_tool;
+    QKeySequence m_shortcut;
+};
+
+/// Takes out the links of the selected ports, links and cables.
+class Disconnect final : public Command {
+    Face face() const override { return {"edit.disconnect", tr("Disconnec&t"), {}, {}}; }
+    bool enabled(const Workspace& w) const override { return !w.bridge().previewing() && !linksOf(w.bridge()).empty(); }
+    void run(Workspace& w) override
+    {
+        auto& bridge = w.bridge();
+        const auto links = linksOf(bridge);
+        const auto n = std::int64_t(links.size());
+        const QString name = QString::fromStdString(words(i18np(n, "Disconnect {:L} link", "Disconnect {:L} links")));
+        const auto done = bridge.edit(name, [&](Transaction& t) -> Result<void> {
+            for (const LinkId link : links)
+                if (const auto taken = edit::disconnect(t, link); !taken) return taken;
+            return {};
+        });
+        if (done) w.say(QString::fromStdString(words(i18np(n, "Disconnected {:L} link", "Disconnected {:L} links"))));
+    }
+    static std::set<LinkId> linksOf(const views::DocumentBridge& bridge)
+    {
+        std::set<LinkId> links;
+        for (const EntityRef entity : bridge.selection()) {
+            if (entity.kind != EntityKind::Port && entity.kind != EntityKind::Link && entity.kind != EntityKind::Cable) return {};
+            for (const LinkId link : bridge.linksOf(entity)) links.insert(link);
+        }
+        return links;
+    }
+};
+
 } // namespace
 
 void addCreateCommands(Commands& commands)
@@ -140,6 +207,17 @@ void addCreateCommands(Commands& commands)
     commands.push_back(std::make_unique<AddHere>());
     commands.push_back(std::make_unique<EditValues>());
     commands.push_back(std::make_unique<Copy>());
+    commands.push_back(std::make_unique<Array>());
+    commands.push_back(std::make_unique<ConnectPorts>());
+    commands.push_back(std::make_unique<Disconnect>());
+    const auto draw = [&](auto... arguments) { commands.push_back(std::make_unique<Draw>(arguments...)); };
+    using views::DrawTool;
+    draw("draw.building", QT_TRANSLATE_NOOP("Command", "Draw &building"), DrawTool::Building, QKeySequence());
+    draw("draw.hall", QT_TRANSLATE_NOOP("Command", "Draw &room"), DrawTool::Hall, QKeySequence());
+    draw("draw.wall", QT_TRANSLATE_NOOP("Command", "Draw &walls"), DrawTool::Wall, QKeySequence());
+    draw("draw.column", QT_TRANSLATE_NOOP("Command", "Draw &column"), DrawTool::Column, QKeySequence());
+    draw("draw.door", QT_TRANSLATE_NOOP("Command", "Draw &door"), DrawTool::Door, QKeySequence());
+    draw("draw.keepOut", QT_TRANSLATE_NOOP("Command", "Draw &keep-out area"), DrawTool::KeepOut, QKeySequence());
     commands.push_back(std::make_unique<Retype>());
     commands.push_back(std::make_unique<Turn>());
     commands.push_back(std::make_unique<Remove>());

@@ -4,6 +4,7 @@
 #include "core/derived/impact/failing.h"
 #include "core/design/edit/edits.h"
 #include "views/style/format.h"
+#include "views/tables/tables_panel.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -39,6 +40,16 @@ class ZoomToSelection final : public Command {
     Face face() const override { return {"edit.zoomSelection", tr("&Zoom to selection"), "fit", QKeySequence(Qt::CTRL | Qt::Key_E)}; }
     bool enabled(const Workspace& w) const override { return bool(w.bridge().selected()); }
     void run(Workspace& w) override { w.bridge().zoomTo(w.bridge().selected()); }
+};
+
+class ShowInTable final : public Command {
+    Face face() const override { return {"edit.showInTable", tr("Show in &table"), "table", QKeySequence(Qt::CTRL | Qt::Key_J)}; }
+    bool enabled(const Workspace& w) const override { return views::TablesPanel::lists(w.bridge().selected().kind); }
+    void run(Workspace& w) override
+    {
+        w.raisePanel("tables");
+        w.tables()->showEntity(w.bridge().selected());
+    }
 };
 
 class SelectParent final : public Command {
@@ -141,6 +152,7 @@ void addEditCommands(Commands& commands)
     commands.push_back(std::make_unique<Redo>());
     commands.push_back(std::make_unique<Find>());
     commands.push_back(std::make_unique<ZoomToSelection>());
+    commands.push_back(std::make_unique<ShowInTable>());
     commands.push_back(std::make_unique<SelectParent>());
     commands.push_back(std::make_unique<SelectNothing>());
     commands.push_back(std::make_unique<Rename>());

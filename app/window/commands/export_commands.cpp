@@ -22,6 +22,7 @@
 #include "views/power/one_line_view.h"
 #include "views/power/render.h"
 #include "views/style/format.h"
+#include "views/tables/tables_panel.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -98,6 +99,21 @@ class ExportBom final : public Export {
                     const auto orders = leadTimes(*f->snapshot, phaseSections(*f, bom));
                     return writeBom(bom, path.toStdString(), f->snapshot->setting("project.name", "design"), p, DesignStamp::of(*f->snapshot),
                                     {nullptr, &orders});
+                }};
+    }
+};
+
+/// What the table of objects shows: its columns, the selected rows or all of them.
+class ExportTable final : public Export {
+    Face face() const override { return {"export.table", tr("&Table of objects …"), "table", {}}; }
+    bool enabled(const Workspace& w) const override { return w.shown("tables"); }
+    What what(Workspace& w) const override
+    {
+        const auto listed = w.tables()->listed();
+        return {tr("table"), "table.xlsx", tr("Excel (*.xlsx);;CSV (*.csv)"),
+                [listed](const FiguresPtr&, const QString& path, const Progress& p) -> Result<void> {
+                    if (!listed.list) return fail(ErrorCode::Refused, "table", i18n("nothing is listed yet"), i18n("open the Tables panel first"));
+                    return writeList(*listed.list, listed.rows, listed.columns, path.toStdString(), p);
                 }};
     }
 };
@@ -311,6 +327,7 @@ class ExportPicture final : public Command {
 void addExportCommands(Commands& commands)
 {
     commands.push_back(std::make_unique<ExportBom>());
+    commands.push_back(std::make_unique<ExportTable>());
     commands.push_back(std::make_unique<ExportCables>());
     for (const auto& paper : exchange::cablingPapers()) commands.push_back(std::make_unique<ExportPaper>(paper));
     commands.push_back(std::make_unique<ExportReport>());

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/dialogs/array_dialog.h"
+
+#include "core/design/edit/edits_create.h"
+#include "core/design/edit/fields.h"
+#include "core/design/edit/lookup.h"
+#include "views/style/fit.h"
+#include "views/style/format.h"
+#include "views/style/theme.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace hw::app {
+
+using views::space;
+using views::text;
+
+bool ArrayDialog::allowed(const views::DocumentBridge& bridge)
+{
+    const auto& chosen = bridge.selection();
+    return !chosen.empty() && !bridge.previewing() && std::ranges::all_of(chosen, [](EntityRef entity) { return edit::canCopy(entity.kind); });
+}
+
+ArrayDialog::ArrayDialog(views::DocumentBridge& bridge, QWidget* parent)
+    : QDialog(parent), m_bridge(bridge), m_originals(bridge.selection()), m_columns(new QSpinBox), m_rows(new QSpinBox), m_dx(new QLineEdit),
+      m_dy(new QLineEdit), m_state(new QLabel)
+{
+    setWindowTitle(tr("Array"));
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(new QLabel(m_originals.size() == 1 ? tr("Copies of %1").arg(bridge.nameOf(m_originals.front()))
+                                                         : tr("Copies of %1 objects").arg(m_originals.size())));
+    auto* form = new QFormLayout;
+    const auto spin = [&](QSpinBox* box, const char* name, int value) {
+        box->setObjectName(name);
+        box->setRange(1, 500);
+        box->setValue(value);
+        connect(box, &QSpinBox::valueChanged, this, &ArrayDialog::check);
+        return box;
+    };
+    const auto pitch = [&](QLineEdit* line, const char* name) {
+        line->setObjectName(name);
+        line->setPlaceholderText(tr("next to each other"));
+        line->setToolTip(tr("From one copy to the next, for example 600 mm, 1.2 m or 4 ft; in the direction of the hall or row that holds them"));
+        connect(line, &QLineEdit::editingFinished, this, &ArrayDialog::check);
+        return line;
+    };
+    form->addRow(tr("&Columns"), spin(m_columns, "arrayColumns", 2));
+    form->addRow(tr("Pitch along &x"), pitch(m_dx, "arrayDx"));
+    form->addRow(tr("&Rows"), spin(m_rows, "arrayRows", 1));
+    form->addRow(tr("Pitch along &y"), pitch(m_dy, "arrayDy"));
+    layout->addLayout(form);
+    m_state->setObjectName("arrayState");
+    m_state->setWordWrap(true);
+    m_state->setMinimumHeight(2 * fontMetrics().height());
+    layout->addWidget(m_state);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    m_apply = buttons->button(QDialogButtonBox::Ok);
+    connect(buttons, &QDialogButtonBox::accepted, this, &ArrayDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &ArrayDialog::reject);
+    layout->addWidget(buttons);
+    views::fitToScreen(*this, {space(96), sizeHint().height()});
+    check();
+}
+
+ArrayDialog::~ArrayDialog()
+{
+    if (m_open) m_bridge.cancelPreview();
+}
+
+void ArrayDialog::check()
+{
+    if (std::exchange(m_open, false)) m_bridge.cancelPreview();
+    QString problem;
+    const auto read = [&](const QLineEdit* line) -> std::optional<std::int64_t> {
+        if (line->text().trimmed().isEmpty()) return std::nullopt;
+        const std::string typed = line->text().trimmed().toStdString();
+        const auto mm = edit::readQuantity(edit::inUnitShown(typed, "1 m"), "mm"); // a number alone: meters
+        if (mm) return *mm;
+        problem = text(mm.error().text());
+        return std::nullopt;
+    };
+    const auto dx = read(m_dx), dy = read(m_dy);
+    const int columns = m_columns->value(), rows = m_rows->value();
+    if (problem.isEmpty() && columns > 1 && rows > 1 && (!dx || !dy)) problem = tr("Enter both pitches for several rows.");
+    edit::RowCount made;
+    if (problem.isEmpty() && columns * rows > 1) {
+        m_open = m_bridge.beginPreview(tr("Array"));
+        const auto done = m_open ? m_bridge.preview([&](Transaction& t) -> Result<void> {
+            const auto add = [&](EntityRef entity, int count, std::optional<std::int64_t> x, std::optional<std::int64_t> y) -> Result<edit::Copied> {
+                const auto parts = ProjectParts::of(t->partTypes);
+                if (!parts) return tl::unexpected(parts.error());
+                edit::Lookup lookup(t.preview());
+                edit::CopyOptions options{.count = count, .into = {}, .dx_mm = x, .dy_mm = y};
+                auto copied = edit::copy(t, **parts, lookup, entity, options);
+                if (copied)
+                    for (std::size_t i = 0; i < made.rows.size(); ++i) made.rows[i] += copied->made.rows[i];
+                return copied;
+            };
+            for (const EntityRef original : m_originals) {
+                std::vector<EntityRef> line{original};
+                if (columns > 1) {
+                    const auto copied = add(original, columns - 1, dx, dx ? std::optional<std::int64_t>(0) : std::nullopt);
+                    if (!copied) return tl::unexpected(copied.error());
+                    line.insert(line.end(), copied->copies.begin(), copied->copies.end());
+                }
+                for (const EntityRef entity : line) {
+                    if (rows == 1) break;
+                    const auto copied = add(entity, rows - 1, dy ? std::optional<std::int64_t>(0) : std::nullopt, dy);
+                    if (!copied) return tl::unexpected(copied.error());
+                }
+            }
+            return {};
+        })
+                                 : Result<void>(fail(ErrorCode::Refused, "array", i18n("the design is being edited"), i18n("try again in a moment")));
+        if (!done) problem = text(done.error().text());
+    }
+    if (!problem.isEmpty() && std::exchange(m_open, false)) m_bridge.cancelPreview();
+    m_state->setText(!problem.isEmpty() ? problem : m_open ? tr("Adds %1").arg(text(made.text())) : tr("One column and one row: nothing to add."));
+    m_apply->setEnabled(m_open);
+}
+
+void ArrayDialog::accept()
+{
+    if (!m_open) return;
+    m_open = false;
+    m_bridge.commitPreview(tr("Array of %1 × %2").arg(m_columns->value()).arg(m_rows->value()));
+    QDialog::accept();
+}
+
+} // namespace hw::app
