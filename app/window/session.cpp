@@ -2,6 +2,7 @@
 #include "app/window/session.h"
 
 #include "app/window/drafts.h"
+#include "core/design/build/empty_site.h"
 #include "core/foundation/base/log.h"
 #include "views/style/format.h"
 
@@ -70,16 +71,30 @@ void Session::loadLibrary()
 
 void Session::startDesign(const Template& design, const ParameterValues& values, SnapshotPtr made, KeepDraft keep)
 {
+    startWith(
+        tr("Generating %1").arg(views::text(resourceText(design.title()))),
+        [design, values, made, catalogue = m_library.catalogue](const Progress& progress) -> Result<SnapshotPtr> {
+            if (made) return made;
+            auto full = design.complete(values);
+            if (!full) return tl::unexpected(full.error());
+            return instantiate(design, *full, *catalogue, progress);
+        },
+        keep);
+}
+
+void Session::startEmpty()
+{
+    startWith(
+        tr("New site"), [](const Progress&) -> Result<SnapshotPtr> { return emptySite(); }, KeepDraft::AtOnce);
+}
+
+void Session::startWith(const QString& title, std::function<Result<SnapshotPtr>(const Progress&)> make, KeepDraft keep)
+{
     m_bridge.jobs().start<Result<Made>>(
-        "open", tr("Generating %1").arg(views::text(resourceText(design.title()))),
-        [design, values, made, catalogue = m_library.catalogue](const Progress& progress) -> Result<Made> {
-            Result<SnapshotPtr> snapshot = made;
-            if (!made) {
-                auto full = design.complete(values);
-                if (!full) return tl::unexpected(full.error());
-                snapshot = instantiate(design, *full, *catalogue, progress);
-                if (!snapshot) return tl::unexpected(snapshot.error());
-            }
+        "open", title,
+        [make = std::move(make)](const Progress& progress) -> Result<Made> {
+            auto snapshot = make(progress);
+            if (!snapshot) return tl::unexpected(snapshot.error());
             return computeFigures(*snapshot, progress).map([&](FiguresPtr figures) { return Made{*snapshot, std::move(figures)}; });
         },
         [this, keep](Result<Made> result) {

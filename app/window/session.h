@@ -32,6 +32,7 @@ public:
     void loadLibrary();
     enum class KeepDraft { AtOnce, OnceEdited };
     void startDesign(const Template& design, const ParameterValues& values, SnapshotPtr made = nullptr, KeepDraft keep = KeepDraft::AtOnce);
+    void startEmpty(); ///< a site to draw on
     void open(const QString& path);
     void openDraft(const QString& path); ///< carries on with what a killed program left (abandonedDrafts)
     void save();                         ///< needs a path
@@ -54,6 +55,7 @@ public slots:
 
 private:
     struct PendingDraft;
+    void startWith(const QString& title, std::function<Result<SnapshotPtr>(const Progress&)> make, KeepDraft keep);
     void read(const QString& path, bool draft);
     void leave();
     void dropFile();

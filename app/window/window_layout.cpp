@@ -148,7 +148,7 @@ void MainWindow::makeMenus()
         }
     };
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    fill(file, {"file.new", "file.open"});
+    fill(file, {"file.new", "file.newSite", "file.open"});
     QMenu* recent = file->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     fill(file, {"file.save", "file.saveAs", nullptr, "file.import"});

@@ -4,7 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/design/build/design_builder.h"
+#include "core/design/build/empty_site.h"
 #include "core/foundation/storage/project_file.h"
 #include "core/output/report/network_view.h"
 
@@ -31,12 +31,8 @@ void declare(CLI::App& app, Options& o)
 Outcome writeEmpty(const Options& o, const Progress& progress)
 {
     if (!o.set.empty()) return fail(ErrorCode::Usage, "--set", i18n("an empty project has no parameters"), i18n("omit it"));
-    Snapshot empty;
-    empty.putSetting("project.name", o.name.empty() ? words(i18n("New site")) : o.name);
-    DesignBuilder(empty).site({.name = "site"});
-    empty.revision = 1;
     if (const auto usable = requireFile(o.output, "-o"); !usable) return tl::unexpected(usable.error());
-    if (const auto written = writeProject(empty, o.output, progress); !written) return tl::unexpected(written.error());
+    if (const auto written = writeProject(*emptySite(o.name), o.output, progress); !written) return tl::unexpected(written.error());
     print(words(i18n("{}: empty site", o.output)) + '\n');
     return kDone;
 }

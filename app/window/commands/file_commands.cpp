@@ -38,6 +38,17 @@ class NewDesign final : public Command {
     }
 };
 
+class EmptySite final : public Command {
+    Face face() const override { return {"file.newSite", tr("New &empty site"), {}, QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N)}; }
+    bool enabled(const Workspace& w) const override { return w.session().hasLibrary(); }
+    void run(Workspace& w) override
+    {
+        if (!w.mayLeave()) return;
+        w.session().startEmpty();
+        w.setShown("plan", true);
+    }
+};
+
 class Open final : public Command {
     Face face() const override { return {"file.open", tr("&Open …"), "open", QKeySequence::Open}; }
     void run(Workspace& w) override
@@ -133,6 +144,7 @@ class Quit final : public Command {
 void addFileCommands(Commands& commands)
 {
     commands.push_back(std::make_unique<NewDesign>());
+    commands.push_back(std::make_unique<EmptySite>());
     commands.push_back(std::make_unique<Open>());
     commands.push_back(std::make_unique<Save>());
     commands.push_back(std::make_unique<SaveAs>());

@@ -39,8 +39,10 @@ private slots:
     void initTestCase()
     {
         keepSettingsHere();
-        openWindow({1600, 950}, Library::Later);
-        bridge().load(std::make_shared<const Snapshot>());
+        openWindow({1600, 950}, Library::Loaded);
+        m_window->session().discardChanges();
+        m_window->action("file.newSite")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(now().sites.size() == 1 && now().buildings.size() == 0, 20000);
         ready();
     }
     void cleanupTestCase() { closeWindow(); }
