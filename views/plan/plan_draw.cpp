@@ -259,16 +259,14 @@ void PlanDraw::finish()
     const QPointF a = *m_from, b = second();
     const bool flat = std::abs(b.x() - a.x()) < kLeast || std::abs(b.y() - a.y()) < kLeast;
     if (rectangle() ? flat : std::hypot(b.x() - a.x(), b.y() - a.y()) < kLeast) return; // nothing yet
-    EntityRef made;
     const auto done = m_bridge.edit(QObject::tr("Draw %1").arg(toolName(m_tool)), [&](Transaction& t) -> Result<void> {
         const auto result = make(t, a, b);
         if (!result) return tl::unexpected(result.error());
-        made = *result;
+        m_made = *result;
         return {};
     });
     cancel();
     if (!done) return;
-    m_bridge.select(made);
     if (m_tool == DrawTool::Wall) m_from = b; // walls go on from each other, until Escape
 }
 

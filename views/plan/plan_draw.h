@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <optional>
+#include <utility>
 
 class QPainter;
 
@@ -37,6 +38,9 @@ public:
     void paint(QPainter& painter, const PlanCamera& camera) const;
     /// What is drawn at the moment, in campus mm.
     [[nodiscard]] std::optional<std::pair<QPointF, QPointF>> shape() const;
+    /// What was drawn last, once: to be selected when its figures are there.
+    [[nodiscard]] EntityRef made() const { return m_made; }
+    [[nodiscard]] EntityRef takeMade() { return std::exchange(m_made, EntityRef{}); }
     [[nodiscard]] const QString& typed() const { return m_typed; }
 
 private:
@@ -52,6 +56,7 @@ private:
     QPointF m_at;
     bool m_anchored = false; ///< the cursor holds on to something
     QString m_typed;
+    EntityRef m_made;
 };
 
 /// A size as it is typed while drawing: one length, or two with x, *, × or a comma between them; a number without a unit is meters.

@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QTimer>
 
 #include <algorithm>
 #include <map>
@@ -47,6 +48,8 @@ void PlanView::onFigures()
     m_underlays.update(figures);
     updateLayers();
     findWays();
+    if (living(*figures.snapshot, m_draw.made()))
+        QTimer::singleShot(0, this, [this] { m_bridge.select(m_draw.takeMade()); }); // once all views have these figures
     update();
 }
 

@@ -20,6 +20,10 @@
 
 namespace hw::app {
 
+namespace {
+constexpr int kRetryMs = 40;
+}
+
 using views::space;
 using views::text;
 
@@ -78,6 +82,8 @@ ArrayDialog::~ArrayDialog()
 void ArrayDialog::check()
 {
     if (std::exchange(m_open, false)) m_bridge.cancelPreview();
+    m_apply->setEnabled(false);
+    if (!m_bridge.figuresCurrent()) return QTimer::singleShot(kRetryMs, this, &ArrayDialog::check); // those without the copies come first
     QString problem;
     const auto read = [&](const QLineEdit* line) -> std::optional<std::int64_t> {
         if (line->text().trimmed().isEmpty()) return std::nullopt;

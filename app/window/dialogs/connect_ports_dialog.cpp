@@ -16,12 +16,17 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <set>
 
 namespace hw::app {
+
+namespace {
+constexpr int kRecheckMs = 40;
+}
 
 using views::space;
 using views::text;
@@ -171,6 +176,8 @@ void ConnectPortsDialog::check()
 {
     if (std::exchange(m_open, false)) m_bridge.cancelPreview();
     m_connected = 0;
+    m_apply->setEnabled(false);
+    if (!m_bridge.figuresCurrent()) return QTimer::singleShot(kRecheckMs, this, &ConnectPortsDialog::check); // those without the links come first
     Result<void> tried;
     if (!m_pairs.empty()) {
         m_open = m_bridge.beginPreview(tr("Connect ports"));
