@@ -48,7 +48,7 @@ const std::vector<PointNo>& Causes::expectedOf(std::span<const Suspect> set)
     std::ranges::sort(standing, std::less());
     const auto [at, isNew] = m_expected.try_emplace(std::move(standing));
     if (isNew && !at->first.empty())
-        for (const Forecast& f : m_predictor->of(at->first, 0))
+        for (const auto told = m_predictor->remembered(at->first, 0); const Forecast& f : told->forecasts)
             if (f.later || f.what == Predicted::MayDie || f.what == Predicted::Dead) at->second.push_back(f.point);
     return at->second;
 }
@@ -100,8 +100,9 @@ Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
     Score out;
     ++m_tried;
     const auto& expected = expectedOf(set);
-    const auto forecasts = m_predictor->of(set, m_now - m_onset + 1000);
-    out.reached = m_predictor->reached();
+    const auto prediction = m_predictor->remembered(set, m_now - m_onset + 1000);
+    const auto& forecasts = prediction->forecasts;
+    out.reached = prediction->reached;
     const Evidence::Sights& seen = sights();
     Moments died, rose, any; // when what is explained came
     for (const Forecast& f : forecasts) {

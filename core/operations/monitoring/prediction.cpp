@@ -101,6 +101,7 @@ const impact::Effect& Predictor::effect(std::span<const Suspect> lost)
 std::vector<Forecast> Predictor::of(std::span<const Suspect> lost, std::int64_t elapsedMs)
 {
     m_out.clear(), m_dead.clear(), m_maybe.clear();
+    m_fromMs = std::numeric_limits<std::int64_t>::min(), m_untilMs = std::numeric_limits<std::int64_t>::max();
     const bool any = std::ranges::any_of(lost, [](const Suspect& suspect) { return suspect.gpu < 0; });
     if (any) {
         const impact::Effect& e = effect(lost);
@@ -112,6 +113,33 @@ std::vector<Forecast> Predictor::of(std::span<const Suspect> lost, std::int64_t 
     m_reached = m_dead.size();
     partsOf(lost);
     return onePerPoint();
+}
+
+std::shared_ptr<const Predictor::Prediction> Predictor::remembered(std::span<const Suspect> lost, std::int64_t elapsedMs)
+{
+    constexpr std::size_t kMostForecasts = 1'000'000; // 32 MB
+    std::vector<Suspect> key(lost.begin(), lost.end());
+    if (const auto known = m_remembered.find(key); known != m_remembered.end()) {
+        if (known->second->fromMs <= elapsedMs && elapsedMs < known->second->untilMs) return known->second;
+        m_size -= known->second->forecasts.size();
+        m_remembered.erase(known);
+    }
+    auto made = std::make_shared<Prediction>();
+    made->forecasts = of(lost, elapsedMs);
+    made->reached = m_reached, made->fromMs = m_fromMs, made->untilMs = m_untilMs;
+    if (m_size + made->forecasts.size() > kMostForecasts) m_remembered.clear(), m_size = 0;
+    m_size += made->forecasts.size();
+    return m_remembered[std::move(key)] = std::move(made);
+}
+
+/// Whether it has happened by now; what was made then holds until the next thing happens.
+bool Predictor::hasCome(std::int64_t ms, std::int64_t elapsedMs)
+{
+    if (ms <= elapsedMs)
+        m_fromMs = std::max(m_fromMs, ms);
+    else
+        m_untilMs = std::min(m_untilMs, ms);
+    return ms <= elapsedMs;
 }
 
 /// The gravest forecast of each point; what only may come leaves what is so until then.
@@ -157,10 +185,10 @@ void Predictor::device(DeviceId id, Predicted what)
 void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
 {
     m_dead = e.failed.devices;
-    for (std::size_t i = 0; i < e.dark.size(); ++i) (e.darkMs[i] <= elapsedMs ? m_dead : m_maybe).push_back(e.dark[i]);
+    for (std::size_t i = 0; i < e.dark.size(); ++i) (hasCome(e.darkMs[i], elapsedMs) ? m_dead : m_maybe).push_back(e.dark[i]);
     for (const impact::CascadeEvent& h : e.course.happenings) {
         using enum impact::CascadeEvent::What;
-        if (h.what == Tripped || h.what == PhaseTripped) (h.ms <= elapsedMs ? m_dead : m_maybe).push_back(DeviceId(h.device));
+        if (h.what == Tripped || h.what == PhaseTripped) (hasCome(h.ms, elapsedMs) ? m_dead : m_maybe).push_back(DeviceId(h.device));
         if (h.what == impact::CascadeEvent::What::OnBattery) // it takes nothing in; its loads see none of that
             for (const PointNo p : pointsOf(DeviceId(h.device)))
                 if (m_plans.points[p].signal == Signal::Power || m_plans.points[p].signal == Signal::Live) put(p, Predicted::MayDie);

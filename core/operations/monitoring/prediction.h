@@ -5,6 +5,8 @@
 #include "core/derived/impact/study.h"
 #include "core/operations/monitoring/plan.h"
 
+#include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -15,10 +17,13 @@ struct Suspect {
     impact::Failing element;
     std::int16_t gpu = -1;
     friend bool operator==(const Suspect&, const Suspect&) = default;
-    friend bool operator<(const Suspect& a, const Suspect& b)
+    friend bool operator<(const Suspect& a, const Suspect& b) // compared millions of times
     {
-        const auto order = [](const Suspect& s) { return std::tuple(s.element.entity, s.element.inlet, s.element.outlet, s.element.pump, s.gpu); };
-        return order(a) < order(b);
+        if (a.element.entity != b.element.entity) return a.element.entity < b.element.entity;
+        if (a.element.inlet != b.element.inlet) return a.element.inlet < b.element.inlet;
+        if (a.element.outlet != b.element.outlet) return a.element.outlet < b.element.outlet;
+        if (a.element.pump != b.element.pump) return a.element.pump < b.element.pump;
+        return a.gpu < b.gpu;
     }
 };
 
@@ -50,8 +55,14 @@ public:
 
     /// Ascending by point. `elapsedMs`: since it began; what follows later may only be.
     [[nodiscard]] std::vector<Forecast> of(std::span<const Suspect> lost, std::int64_t elapsedMs);
-    /// Of the last `of`: devices without power, and the whole effect.
-    [[nodiscard]] std::size_t reached() const { return m_reached; }
+    /// What a loss does, and how many devices it leaves without power.
+    struct Prediction {
+        std::vector<Forecast> forecasts; ///< as `of` returns them
+        std::size_t reached = 0;
+        std::int64_t fromMs = 0, untilMs = 0; ///< it holds from the one and until the other, counted from the loss
+    };
+    /// The same, remembered: a search asks for the same losses every second.
+    [[nodiscard]] std::shared_ptr<const Prediction> remembered(std::span<const Suspect> lost, std::int64_t elapsedMs);
     [[nodiscard]] const impact::Effect& effect(std::span<const Suspect> lost);
     [[nodiscard]] impact::Study& study() { return m_study; }
     [[nodiscard]] const impact::Model& model() const { return m_study.model(); }
@@ -77,6 +88,7 @@ private:
     };
     void put(bindings::PointNo point, Predicted what, float ratio = 0);
     void device(DeviceId id, Predicted what);
+    [[nodiscard]] bool hasCome(std::int64_t ms, std::int64_t elapsedMs);
     void powerOf(const impact::Effect& effect, std::int64_t elapsedMs);
     void coolDownOf(const impact::Effect& effect);
     void gapsOf(const impact::Effect& effect);
@@ -103,6 +115,9 @@ private:
     std::vector<Forecast> m_out;
     std::vector<std::uint64_t> m_order;
     std::size_t m_reached = 0;
+    std::int64_t m_fromMs = 0, m_untilMs = 0; ///< of the last `of`: the next moments before and after at which something happens
+    std::map<std::vector<Suspect>, std::shared_ptr<const Prediction>> m_remembered;
+    std::size_t m_size = 0; ///< forecasts in it
 };
 
 } // namespace hw::monitoring
