@@ -3,7 +3,7 @@
 #include "app/cli/commands/segment_bandwidth.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "app/cli/input_file.h"
+#include "app/formats/plan_files.h"
 #include "core/derived/rules/check.h"
 #include "core/design/edit/script.h"
 #include "core/foundation/model/find_network.h"
@@ -52,7 +52,7 @@ void declare(CLI::App& app, Options& o)
 
 Result<std::vector<exchange::ImportSource>> sourcesOf(const std::vector<std::string>& paths)
 {
-    const auto files = filesOf(paths, i18n("specify the results folder"));
+    const auto files = app::filesOf(paths, i18n("specify the results folder"));
     if (!files) return tl::unexpected(files.error());
     std::vector<exchange::ImportSource> sources;
     for (const auto& file : *files) {

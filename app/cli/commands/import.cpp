@@ -4,13 +4,11 @@
 #include "app/cli/design_input.h"
 #include "app/cli/format_options.h"
 #include "app/cli/formats.h"
-#include "app/cli/input_file.h"
 #include "app/formats/plan_files.h"
 #include "core/foundation/base/file_kind.h"
 #include "core/foundation/storage/project_file.h"
 #include "core/operations/asbuilt/compare_output.h"
 #include "importers/asbuilt/capture_alone.h"
-#include "importers/fetching_importer.h"
 
 #include <algorithm>
 #include <map>
@@ -47,27 +45,6 @@ void declare(CLI::App& app, Options& o)
     addFormatOptions(app, std::span(formats().importers()), o.choices);
 }
 
-/// The files; for a format that observes also those in folders, by name.
-Result<std::vector<exchange::ImportSource>> readAll(const Importer& importer, const Options& o)
-{
-    std::vector<fs::path> files(o.paths.begin(), o.paths.end());
-    if (importer.observes()) {
-        auto found = filesOf(o.paths, i18n("specify the captures folder"));
-        if (!found) return tl::unexpected(found.error());
-        files.assign(found->begin(), found->end());
-    }
-    std::vector<exchange::ImportSource> sources;
-    for (const auto& file : files) {
-        auto source = importers::sourceOf(importer, file.string());
-        const bool named = std::ranges::find(o.paths, file.string()) != o.paths.end();
-        if (!source && (named || source.error().code == ErrorCode::Cancelled)) return tl::unexpected(source.error());
-        if (!source) source = exchange::ImportSource{file, {}, {}}; // an image or archive beside the captures: the format names it
-        source->options = o.choices;
-        sources.push_back(std::move(*source));
-    }
-    return sources;
-}
-
 /// Of a file of another kind: which, and what to do with it.
 Error explained(const Importer& importer, const Error& given)
 {
@@ -82,7 +59,7 @@ Error explained(const Importer& importer, const Error& given)
 
 Result<ImportPlan> planAll(const Importer& importer, const Options& o, const SnapshotPtr& base, const Progress& progress)
 {
-    const auto sources = readAll(importer, o);
+    const auto sources = app::sourcesOf(importer, o.paths, o.choices);
     if (!sources) return tl::unexpected(sources.error());
     auto plan = app::planFiles(importer, *sources, base, progress);
     if (!plan) return tl::unexpected(explained(importer, plan.error()));
@@ -153,7 +130,7 @@ Outcome compareWith(const Importer& importer, const Options& o, const Progress& 
     if (o.dryRun) return fail(ErrorCode::Usage, "--dry-run", i18n("a comparison never changes the project"), i18n("omit it"));
     const auto design = readDesign(o.compare, progress);
     if (!design) return tl::unexpected(design.error());
-    const auto sources = readAll(importer, o);
+    const auto sources = app::sourcesOf(importer, o.paths, o.choices);
     if (!sources) return tl::unexpected(sources.error());
     const auto alone = importers::captureAlone(importer, *sources, *design, progress);
     if (!alone) return tl::unexpected(explained(importer, alone.error()));
