@@ -197,6 +197,7 @@ Result<std::vector<nlohmann::json>> Client::list(const std::string& table, const
 const std::string& Client::url() const { return m_state->url; }
 const Patience& Client::patience() const { return m_state->patience; }
 bool Client::stopRequested() const { return m_state->stop.stop_requested(); }
+void Client::setStop(std::stop_token stop) { m_state->stop = std::move(stop); }
 void Client::useBranch(const std::string& schemaId) { m_state->branch = schemaId; }
 
 std::string Client::escaped(const std::string& text)

@@ -57,6 +57,7 @@ public:
     [[nodiscard]] const std::string& url() const;
     [[nodiscard]] const Patience& patience() const;
     [[nodiscard]] bool stopRequested() const;
+    void setStop(std::stop_token stop); ///< of the job that goes on with it
     /// All requests that follow go to this branch.
     void useBranch(const std::string& schemaId);
     [[nodiscard]] static std::string escaped(const std::string& text);

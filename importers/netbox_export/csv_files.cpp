@@ -23,7 +23,7 @@ const std::vector<CsvTable>& csvTables()
     static const std::vector<CsvTable> all{
         {"extras/tags", "tags.csv", {"name", "slug", "color"}},
         {"extras/custom-fields", "custom-fields.csv", {"name", "type", "object_types", "group_name", "description"}},
-        {"dcim/sites", "sites.csv", {"name", "slug", "status"}},
+        {"dcim/sites", "sites.csv", {"name", "slug", "status", "tags"}},
         {"dcim/locations",
          "locations.csv",
          {"site", "parent", "name", "slug", "status", "tags", "cf_hall_x_mm", "cf_hall_y_mm", "cf_hall_size_x_mm", "cf_hall_size_y_mm"}},

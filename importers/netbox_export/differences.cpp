@@ -7,6 +7,7 @@
 #include "core/design/edit/fields.h"
 #include "core/design/edit/lookup.h"
 #include "core/foundation/model/references.h"
+#include "core/foundation/model/tags.h"
 
 #include <charconv>
 #include <cmath>
@@ -55,23 +56,79 @@ bool fitsDesign(EntityRef source, const std::string& field, const json& value)
     }
 }
 
+/// The name of an item for people: that of a type is its model.
+std::string shownItem(const Item& item)
+{
+    const auto model = item.body.find("model");
+    return model != item.body.end() && model->is_string() ? model->get<std::string>() : item.name;
+}
+
+std::string joined(const std::vector<std::string>& names)
+{
+    std::string out;
+    for (const auto& name : names) out += (out.empty() ? "" : ", ") + name;
+    return out;
+}
+
+/// Tags of both sides as one row. That of exports says nothing of an object and is left out.
+void addTags(const Session& session, const Step& step, std::vector<Difference>& rows)
+{
+    const auto& items = session.inventory.items;
+    const Item& item = items[step.item];
+    const json theirs = step.kept.value("tags", json::array());
+    std::vector<std::string> ours, there;
+    std::set<std::string> mine, other;
+    for (const json& one : theirs) there.push_back(one.value("name", "")), other.insert(one.value("slug", ""));
+    for (const json& one : item.body.value("tags", json::array())) {
+        const Item& tag = items[one.value("$", std::size_t(0))];
+        if (tag.name != kExportTag) ours.push_back(tag.name), mine.insert(tag.body.value("slug", ""));
+    }
+    if (mine == other) return;
+    rows.push_back({DifferenceKind::Differs, item.table, item.name, "tags", joined(ours), joined(there), step.item, step.id, theirs,
+                    !std::ranges::includes(other, mine), item.source.kind != EntityKind::None});
+}
+
 void addFields(const Session& session, const Step& step, std::vector<Difference>& rows)
 {
     const Item& item = session.inventory.items[step.item];
     const auto add = [&](const std::string& field, const json& ours, const json& theirs, bool toNetbox = true) {
         const std::string last = field.substr(field.rfind('.') + 1);
-        rows.push_back({DifferenceKind::Differs, item.table, item.name, field, session.sync->shown(last, ours), session.sync->shown(last, theirs),
-                        step.item, step.id, theirs, toNetbox, fitsDesign(item.source, field, theirs)});
+        const auto own = item.body.find(field); // what is not in NetBox yet has no id
+        const bool named = own != item.body.end() && own->is_object() && own->contains("$") && ours == 0;
+        rows.push_back({DifferenceKind::Differs, item.table, item.name, field,
+                        named ? shownItem(session.inventory.items[own->value("$", std::size_t(0))]) : session.sync->shown(last, ours),
+                        session.sync->shown(last, theirs), step.item, step.id, theirs, toNetbox, fitsDesign(item.source, field, theirs)});
     };
+    if (step.kept.contains("tags")) addTags(session, step, rows);
     for (const auto& [name, value] : step.changes.items()) {
         const auto was = step.was.find(name);
+        if (name == "tags") continue;
         if (name == "custom_fields") {
             for (const auto& [field, wanted] : value.items())
                 add("custom_fields." + field, wanted, was != step.was.end() && was->contains(field) ? (*was)[field] : json());
         } else
             add(name, value, was == step.was.end() ? json() : *was);
     }
-    for (const auto& [field, theirs] : step.kept.items()) add(field, "", theirs, false);
+    for (const auto& [field, theirs] : step.kept.items())
+        if (field != "tags") add(field, "", theirs, false);
+}
+
+/// The tags of an object become those that NetBox has.
+void takeTags(Snapshot& design, EntityRef entity, const json& theirs)
+{
+    std::map<std::string, ObjectTag> tags; // by slug
+    for (ObjectTag& tag : objectTags(design)) tags.emplace(tag.slug, std::move(tag));
+    std::set<std::string> changed;
+    for (auto& [slug, tag] : tags)
+        if (tag.on.erase(entity) > 0) changed.insert(slug);
+    for (const json& one : theirs) {
+        const std::string slug = one.value("slug", "");
+        if (slug.empty()) continue;
+        ObjectTag& tag = tags[slug];
+        if (tag.slug.empty()) tag = {slug, one.value("name", slug), one.value("color", ""), {}};
+        tag.on.insert(entity), changed.insert(slug);
+    }
+    for (const auto& slug : changed) putObjectTag(design, tags[slug]);
 }
 
 } // namespace
@@ -142,6 +199,34 @@ std::string differencesText(std::span<const Difference> rows)
     return out;
 }
 
+PlainTable differencesTable(std::span<const Difference> rows)
+{
+    PlainTable table{
+        "NetBox", // no text: a name
+        {{"row", 6}, {"kind", 12}, {"table", 16}, {"name", 30}, {"field", 24}, {"design", 30}, {"netbox", 30}, {"netbox_id", 10}, {"take", 16}},
+        rows.size(),
+        {}};
+    table.each = [all = std::vector<Difference>(rows.begin(), rows.end())](const PlainTable::Take& take) -> Result<void> {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const Difference& row = all[i];
+            const auto cell = [](std::string text) { return text.empty() ? PlainTable::Cell() : PlainTable::Cell(std::move(text)); };
+            const std::string sides = row.toNetbox && row.toDesign ? "design, netbox" : row.toNetbox ? "design" : row.toDesign ? "netbox" : "";
+            const PlainTable::Cell cells[] = {double(i + 1),
+                                              cell(std::string(hw::wordOf(row.kind))),
+                                              cell(nameOfTable(row.table)),
+                                              cell(row.name),
+                                              cell(row.field),
+                                              cell(row.design),
+                                              cell(row.netbox),
+                                              row.id != 0 ? PlainTable::Cell(double(row.id)) : PlainTable::Cell(),
+                                              cell(sides)};
+            if (const auto taken = take(cells); !taken) return taken;
+        }
+        return {};
+    };
+    return table;
+}
+
 Result<std::set<std::size_t>> chosenRows(std::string_view text, std::span<const Difference> rows, bool Difference::*able)
 {
     std::set<std::size_t> chosen;
@@ -197,6 +282,8 @@ Result<void> takeFromNetbox(Transaction& transaction, const Session& session, st
         if (!parts) return tl::unexpected(parts.error());
         if (one.kind == DifferenceKind::DesignOnly)
             gone.push_back(entity);
+        else if (one.field == "tags")
+            takeTags(*transaction, entity, one.value);
         else if (one.field == "serial") {
             edit::Lookup lookup(transaction.preview());
             const std::string serial = one.value.is_string() ? one.value.get<std::string>() : std::string();
@@ -244,8 +331,23 @@ Result<void> takeFromNetbox(Transaction& transaction, const Session& session, st
     return removed ? Result<void>() : tl::unexpected(removed.error());
 }
 
-Result<void> takeFromDesign(Session& session, std::span<const Difference> rows, const std::set<std::size_t>& chosen, const Target& target,
-                            const std::filesystem::path& project, const Progress& progress)
+Result<exchange::ImportPlan> planFromNetbox(const Session& session, std::span<const Difference> rows, const std::set<std::size_t>& chosen,
+                                            const SnapshotPtr& base)
+{
+    exchange::ImportPlan plan;
+    plan.name = i18n("Take values from NetBox");
+    Document document(base);
+    {
+        auto transaction = document.begin(words(plan.name));
+        if (const auto done = takeFromNetbox(transaction, session, rows, chosen); !done) return tl::unexpected(done.error());
+        transaction.commit();
+    }
+    plan.facts.push_back(i18np(chosen.size(), "{:L} row taken from NetBox", "{:L} rows taken from NetBox"));
+    plan.base = base, plan.after = document.snapshot();
+    return plan;
+}
+
+Wanted wantedBy(const Session& session, std::span<const Difference> rows, const std::set<std::size_t>& chosen)
 {
     Wanted wanted;
     const auto& items = session.inventory.items;
@@ -292,6 +394,19 @@ Result<void> takeFromDesign(Session& session, std::span<const Difference> rows, 
                     for (const auto* side : {&items[cable].a, &items[cable].b})
                         for (const Termination& end : *side)
                             if (end.owner == device->value("$", std::size_t(0)) && end.name == items[i].body.value("name", "")) wanted.try_emplace(i);
+    std::set<std::string> fields; // custom fields that NetBox lacks
+    for (const auto& [item, chosenFields] : wanted)
+        if (const auto own = items[item].body.find("custom_fields"); own != items[item].body.end())
+            for (const auto& [name, value] : own->items()) fields.insert(name);
+    for (const std::size_t item : session.inventory.ofTable[tableIndex("extras/custom-fields")])
+        if (fields.contains(items[item].name) && session.sync->steps()[item].action == Action::Create) wanted.try_emplace(item);
+    return wanted;
+}
+
+Result<void> takeFromDesign(Session& session, std::span<const Difference> rows, const std::set<std::size_t>& chosen, const Target& target,
+                            const std::filesystem::path& project, const Progress& progress)
+{
+    const Wanted wanted = wantedBy(session, rows, chosen);
     return writeTo(session, target, project, progress, &wanted);
 }
 

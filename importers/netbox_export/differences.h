@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/foundation/files/plain_table.h"
 #include "core/foundation/model/document.h"
+#include "core/output/exchange/formats.h"
 #include "importers/netbox_export/netbox_export.h"
 
 namespace hw::netbox {
@@ -27,6 +29,8 @@ struct Difference {
 /// hallwright.netbox-diff/1
 [[nodiscard]] nlohmann::ordered_json differencesJson(const Session& session, std::span<const Difference> rows);
 [[nodiscard]] std::string differencesText(std::span<const Difference> rows);
+/// The same rows for a file, one each.
+[[nodiscard]] PlainTable differencesTable(std::span<const Difference> rows);
 
 /// "3,7-9", "all": numbers of rows from 1, as they are listed. `able`: whether a row can be taken; all takes those alone. Errors: Usage (no such
 /// row), Refused (a row whose side cannot be taken).
@@ -35,6 +39,11 @@ struct Difference {
 /// The chosen rows as NetBox has them, into the design: all of them or none. Errors: Refused, naming the row.
 [[nodiscard]] Result<void> takeFromNetbox(Transaction& transaction, const Session& session, std::span<const Difference> rows,
                                           const std::set<std::size_t>& chosen);
+/// The same as a plan: what would change in `base`, the design that was compared. Nothing has changed yet.
+[[nodiscard]] Result<exchange::ImportPlan> planFromNetbox(const Session& session, std::span<const Difference> rows,
+                                                          const std::set<std::size_t>& chosen, const SnapshotPtr& base);
+/// What the chosen rows of the design need to be written: themselves, and the types and places that they need.
+[[nodiscard]] Wanted wantedBy(const Session& session, std::span<const Difference> rows, const std::set<std::size_t>& chosen);
 /// The chosen rows as the design has them, to NetBox, with the types and places that they need.
 [[nodiscard]] Result<void> takeFromDesign(Session& session, std::span<const Difference> rows, const std::set<std::size_t>& chosen,
                                           const Target& target, const std::filesystem::path& project, const Progress& progress);

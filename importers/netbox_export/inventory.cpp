@@ -2,13 +2,13 @@
 #include "importers/netbox_export/inventory.h"
 
 #include "core/derived/figures/supply.h"
+#include "core/foundation/model/tags.h"
 #include "importers/netbox_export/inventory_maker.h"
 
 namespace hw::netbox {
 
 namespace {
 
-constexpr const char* kTag = "hallwright";
 constexpr std::size_t kComponentName = 64, kName = 100;
 
 } // namespace
@@ -48,9 +48,23 @@ std::size_t InventoryMaker::add(std::string_view table, std::string name, json b
     return m_out.items.size() - 1;
 }
 
+nlohmann::json InventoryMaker::tags(EntityRef entity) const
+{
+    json all = json::array({ref(m_tag)});
+    if (const auto own = m_tagsOf.find(entity); own != m_tagsOf.end())
+        for (const std::size_t tag : own->second) all.push_back(ref(tag));
+    return all;
+}
+
 void InventoryMaker::makeCommon()
 {
-    m_tag = add("extras/tags", kTag, {{"name", kTag}, {"slug", kTag}, {"color", "3b82f6"}});
+    m_tag = add("extras/tags", kExportTag, {{"name", kExportTag}, {"slug", kExportTag}, {"color", "3b82f6"}});
+    for (const ObjectTag& tag : objectTags(m_s)) {
+        if (tag.slug == kExportTag) continue;
+        const bool color = tag.color.size() == 6 && tag.color.find_first_not_of("0123456789abcdef") == std::string::npos;
+        const std::size_t item = add("extras/tags", tag.name, {{"name", tag.name}, {"slug", tag.slug}, {"color", color ? tag.color : "9e9e9e"}});
+        for (const EntityRef entity : tag.on) m_tagsOf[entity].push_back(item);
+    }
     const auto field = [&](const char* name, const char* type, std::initializer_list<const char*> types, const char* help) {
         json objectTypes = json::array();
         for (const char* one : types) objectTypes.push_back(one);
@@ -82,9 +96,9 @@ Termination InventoryMaker::componentOf(const char* table, DeviceId device, cons
     return end;
 }
 
-nlohmann::json InventoryMaker::cableBody(const std::string& type, std::int32_t lengthMm, const std::string& label) const
+nlohmann::json InventoryMaker::cableBody(const std::string& type, std::int32_t lengthMm, const std::string& label, EntityRef cable) const
 {
-    json body{{"status", "planned"}, {"label", label}, {"tags", tags()}};
+    json body{{"status", "planned"}, {"label", label}, {"tags", tags(cable)}};
     if (!type.empty()) body["type"] = type;
     if (lengthMm > 0) body["length"] = rounded(lengthMm / 1000.0, 100), body["length_unit"] = "m";
     return body;

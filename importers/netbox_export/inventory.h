@@ -57,6 +57,9 @@ struct InventoryOptions {
     bool cords = false; ///< power cords within racks, too
 };
 
+/// On everything that an export makes.
+inline constexpr const char* kExportTag = "hallwright";
+
 /// The object type of a table: "dcim.interface".
 [[nodiscard]] std::string objectType(std::string_view table);
 /// Letters, digits and hyphens; never empty.

@@ -42,7 +42,7 @@ void InventoryMaker::makeCoolant()
         const char* type = coolingSourceType(spec.cooling.element);
         if (!type) return;
         const auto hall = hallOf(m_s, id);
-        json body{{"site", ref(siteOf(hall))}, {"name", m_s.devices.name[id]}, {"type", type}, {"status", "planned"}, {"tags", tags()}};
+        json body{{"site", ref(siteOf(hall))}, {"name", m_s.devices.name[id]}, {"type", type}, {"status", "planned"}, {"tags", tags(hw::ref(id))}};
         if (hall) body["location"] = ref(m_halls[(*hall).value]);
         const std::string& coolant = spec.cooling.coolant.value;
         if (coolant == "water")
@@ -67,7 +67,7 @@ void InventoryMaker::makeCoolant()
         const std::string inName = unique(intakes, m_devices[consumer.value], portName(m_s, m_parts, from));
         if (source != kNone) {
             const std::string feed = unique(feeds, source, m_s.devices.name[consumer]);
-            json body{{"cooling_source", ref(source)}, {"name", feed}, {"status", "planned"}, {"tags", tags()}};
+            json body{{"cooling_source", ref(source)}, {"name", feed}, {"status", "planned"}, {"tags", tags({})}};
             if (const auto rack = m_s.devices.rack[consumer]) body["rack"] = ref(m_racks[(*rack).value]);
             add("dcim/cooling-feeds", m_s.devices.name[supplier] + " / " + feed, std::move(body), hw::ref(link), {"status"});
         }

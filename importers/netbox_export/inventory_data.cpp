@@ -110,10 +110,10 @@ void InventoryMaker::addDataCable(CableId cable, const std::vector<std::array<Te
     if (panel && pairs.size() > 1 && sides[0].size() == pairs.size() && sides[1].size() == pairs.size()) {
         // a trunk of several connectors: one cable for each pair of ports, in a bundle, so that every path stays traceable
         std::size_t bundle = kNone;
-        if (m_o.minor >= 6) bundle = add("dcim/cable-bundles", label, {{"name", label}, {"tags", tags()}});
+        if (m_o.minor >= 6) bundle = add("dcim/cable-bundles", label, {{"name", label}, {"tags", tags({})}});
         for (std::size_t i = 0; i < pairs.size(); ++i) {
             const std::string own = fmt::format("{}/{}", label, i + 1);
-            json body = cableBody(type, made.lengthMm, own);
+            json body = cableBody(type, made.lengthMm, own, hw::ref(cable));
             if (bundle != kNone) body["bundle"] = ref(bundle);
             addCable(own, std::move(body), {pairs[i][0]}, {pairs[i][1]}, hw::ref(cable));
         }
@@ -124,7 +124,7 @@ void InventoryMaker::addDataCable(CableId cable, const std::vector<std::array<Te
         const auto found = lanes.find(end);
         return found == lanes.end() ? 0 : found->second;
     });
-    json body = cableBody(type, made.lengthMm, label);
+    json body = cableBody(type, made.lengthMm, label, hw::ref(cable));
     const std::size_t legs = sides[1].size();
     const bool ports = std::ranges::all_of(sides[1], [](const Termination& end) { return end.table == "dcim/interfaces"; });
     if (m_o.minor >= 5 && sides[0].size() == 1 && ports && (legs == 2 || legs == 4 || legs == 6 || legs == 8))

@@ -110,7 +110,7 @@ void InventoryMaker::makeDevices()
                   {"role", ref(role(t.tier[id]))},
                   {"site", ref(siteOf(hall))},
                   {"status", "planned"},
-                  {"tags", tags()}};
+                  {"tags", tags(hw::ref(id))}};
         body["serial"] = t.serial[id];
         if (m_o.minor >= 7 && spec.liquidPermille.value > 0) body["cooling_method"] = spec.liquidPermille.value >= 1000 ? "liquid" : "hybrid";
         json fields = json::object();

@@ -27,7 +27,8 @@ private:
     /// Another item, as it appears in a body.
     static json ref(std::size_t item) { return {{"$", item}}; }
     static double rounded(double value, double steps) { return std::round(value * steps) / steps; }
-    json tags() const { return json::array({ref(m_tag)}); }
+    /// The tag of exports, and those that an object has in the design.
+    json tags(EntityRef entity) const;
     std::size_t add(std::string_view table, std::string name, json body, EntityRef source = {}, std::vector<const char*> once = {});
     /// What NetBox would refuse: names that are too long, and devices of one site whose names differ in case alone.
     void checkNames();
@@ -53,7 +54,7 @@ private:
     Termination componentOf(const char* table, DeviceId device, const std::string& name, const std::function<void(json&)>& complete);
 
     // cables and power
-    json cableBody(const std::string& type, std::int32_t lengthMm, const std::string& label) const;
+    json cableBody(const std::string& type, std::int32_t lengthMm, const std::string& label, EntityRef cable) const;
     void addCable(std::string name, json body, std::vector<Termination> a, std::vector<Termination> b, EntityRef source);
     /// Utilities become power panels, and each of their links a feed; but not where the voltage is more than NetBox can hold.
     void makePanels();
@@ -78,6 +79,7 @@ private:
     const InventoryOptions& m_o;
     Inventory m_out;
     std::size_t m_tag = 0, m_anySite = 0;
+    std::map<EntityRef, std::vector<std::size_t>> m_tagsOf;
     std::map<std::string, std::size_t> m_sites, m_manufacturers, m_roleSlugs;
     std::vector<std::size_t> m_types, m_roles, m_buildings, m_halls, m_racks, m_devices, m_siteOfBuilding, m_feedOfLink, m_panels;
     std::set<std::tuple<std::string, std::size_t, std::string>> m_templates; ///< table, type, name

@@ -25,7 +25,9 @@ std::size_t InventoryMaker::siteNamed(const std::string& name, EntityRef source)
 {
     const auto known = m_sites.find(name);
     if (known != m_sites.end()) return known->second;
-    return m_sites[name] = add("dcim/sites", name, {{"name", name}, {"slug", slugOf(name)}, {"status", "planned"}}, source, {"status"});
+    json body{{"name", name}, {"slug", slugOf(name)}, {"status", "planned"}};
+    if (m_tagsOf.contains(source)) body["tags"] = tags(source);
+    return m_sites[name] = add("dcim/sites", name, std::move(body), source, {"status"});
 }
 
 void InventoryMaker::makePlaces()
@@ -37,27 +39,28 @@ void InventoryMaker::makePlaces()
         m_siteOfBuilding[id.value] = site ? siteNamed(m_s.sites.name[*site], hw::ref(*site)) : siteNamed(common, {});
         const auto& t = m_s.buildings;
         const std::string& name = t.name[id];
+        if (site && name == m_s.sites.name[*site] + "-building") return; // as an import makes it for halls that are locations of a site itself
         m_buildings[id.value] = add("dcim/locations", name,
                                     {{"site", ref(m_siteOfBuilding[id.value])},
                                      {"name", name},
                                      {"slug", slugOf(name)},
                                      {"status", "planned"},
-                                     {"tags", tags()},
+                                     {"tags", tags(hw::ref(id))},
                                      {"custom_fields", placeFields(t.x[id], t.y[id], t.sizeX[id], t.sizeY[id])}},
                                     hw::ref(id), {"status", "slug"});
     });
     m_s.halls.forEach([&](HallId id) {
         const auto& t = m_s.halls;
         const BuildingId building = t.building[id];
-        m_halls[id.value] = add("dcim/locations", m_s.buildings.name[building] + " / " + t.name[id],
-                                {{"site", ref(m_siteOfBuilding[building.value])},
-                                 {"parent", ref(m_buildings[building.value])},
-                                 {"name", t.name[id]},
-                                 {"slug", slugOf(t.name[id])},
-                                 {"status", "planned"},
-                                 {"tags", tags()},
-                                 {"custom_fields", placeFields(t.x[id], t.y[id], t.sizeX[id], t.sizeY[id])}},
-                                hw::ref(id), {"status", "slug"});
+        json body{{"site", ref(m_siteOfBuilding[building.value])},
+                  {"name", t.name[id]},
+                  {"slug", slugOf(t.name[id])},
+                  {"status", "planned"},
+                  {"tags", tags(hw::ref(id))},
+                  {"custom_fields", placeFields(t.x[id], t.y[id], t.sizeX[id], t.sizeY[id])}};
+        if (m_buildings[building.value] != kNone) body["parent"] = ref(m_buildings[building.value]);
+        m_halls[id.value] =
+            add("dcim/locations", m_s.buildings.name[building] + " / " + t.name[id], std::move(body), hw::ref(id), {"status", "slug"});
     });
     m_anySite = m_out.ofTable[tableIndex("dcim/sites")].empty() ? siteNamed(common, {}) : m_out.ofTable[tableIndex("dcim/sites")].front();
 }
@@ -112,7 +115,7 @@ void InventoryMaker::makeRacks()
                   {"name", m_s.racks.name[id]},
                   {"rack_type", ref(rackType(m_s.racks.type[id]))},
                   {"status", "planned"},
-                  {"tags", tags()},
+                  {"tags", tags(hw::ref(id))},
                   {"custom_fields",
                    {{"hall_x_mm", box.low.x - frame.x},
                     {"hall_y_mm", box.low.y - frame.y},

@@ -37,7 +37,7 @@ void InventoryMaker::makePanels()
         const auto hall = hallOf(m_s, panel);
         std::size_t& item = m_panels[panel.value];
         if (item == kNone) {
-            json body{{"site", ref(siteOf(hall))}, {"name", m_s.devices.name[panel]}, {"tags", tags()}};
+            json body{{"site", ref(siteOf(hall))}, {"name", m_s.devices.name[panel]}, {"tags", tags(hw::ref(panel))}};
             if (hall) body["location"] = ref(m_halls[(*hall).value]);
             body["description"] = m_parts[m_s.devices.type[panel]].slug;
             item = add("dcim/power-panels", m_s.devices.name[panel], std::move(body), hw::ref(panel));
@@ -57,7 +57,7 @@ void InventoryMaker::makePanels()
                                         {"voltage", int(std::lround(volts))},
                                         {"amperage", amperes},
                                         {"max_utilization", 100},
-                                        {"tags", tags()}},
+                                        {"tags", tags(hw::ref(link))}},
                                        hw::ref(link), {"status"});
     }
     if (!tooHigh.empty())
@@ -92,7 +92,8 @@ void InventoryMaker::makePowerCables()
                                                        out < feeds.outlets.size() ? powerPlug(feeds.outlets[out].type, true) : "other");
         const auto cable = m_s.links.cable[line.link];
         const std::string label = cable ? entityName(m_s, m_parts, hw::ref(*cable)) : fmt::format("power-{:06}", line.link.value + 1);
-        addCable(label, cableBody("power", line.lengthMm, label), {a}, {b}, cable ? hw::ref(*cable) : hw::ref(line.link));
+        addCable(label, cableBody("power", line.lengthMm, label, cable ? hw::ref(*cable) : EntityRef()), {a}, {b},
+                 cable ? hw::ref(*cable) : hw::ref(line.link));
     }
 }
 
@@ -107,7 +108,7 @@ void InventoryMaker::makeCords()
         const PowerInlet& inlet = fed.inlets[std::size_t(cord.inlet)];
         const PowerOutlet& outlet = feeds.outlets[std::size_t(cord.outlet)];
         const std::string label = fmt::format("cord-{:06}", number);
-        addCable(label, cableBody("power", cord.lengthMm, label),
+        addCable(label, cableBody("power", cord.lengthMm, label, {}),
                  {onlyOnce("dcim/power-ports", cord.device, inlet.name, powerPlug(inlet.type, false))},
                  {onlyOnce("dcim/power-outlets", *cord.supplier, outlet.name, powerPlug(outlet.type, true))}, {});
     });

@@ -149,8 +149,12 @@ Result<std::unique_ptr<Session>> planned(const Figures& figures, const Target& t
 
 Result<void> writeTo(Session& session, const Target& target, const std::filesystem::path& project, const Progress& progress, const Wanted* only)
 {
+    if (project.empty())
+        return fail(ErrorCode::Usage, session.client->url(), i18n("what is written is recorded beside the project, which has no file yet"),
+                    i18n("save the project first"));
     auto journal = Journal::open(journalOf(project), session.client->url(), target.branch);
     if (!journal) return tl::unexpected(journal.error());
+    session.client->setStop(progress.stop), session.sync->setProgress(progress); // a window plans in one job and writes in another
     if (!target.branch.empty()) {
         const auto schema = readyBranch(*session.client, session.status, target.branch, progress);
         if (!schema) return tl::unexpected(schema.error());
@@ -159,12 +163,41 @@ Result<void> writeTo(Session& session, const Target& target, const std::filesyst
     return session.sync->write(session.schema, *journal, only);
 }
 
+namespace {
+
+std::string targetText(const Session& session, const Target& target)
+{
+    return words(target.branch.empty()    ? i18n("NetBox {} at {}, main", session.status.version, session.client->url())
+                 : session.schema.empty() ? i18n("NetBox {} at {}, new branch {}", session.status.version, session.client->url(), target.branch)
+                                          : i18n("NetBox {} at {}, branch {}", session.status.version, session.client->url(), target.branch));
+}
+
+} // namespace
+
+std::vector<TableCount> countsOf(const Session& session, const Wanted& wanted)
+{
+    std::vector<TableCount> counts(tableList().size());
+    for (const auto& [item, fields] : wanted) {
+        TableCount& count = counts[session.inventory.items[item].table];
+        const Action action = session.sync->steps()[item].action;
+        if (action == Action::Create) ++count.create;
+        if (action == Action::Change) ++count.change;
+    }
+    return counts;
+}
+
+Text wantedReport(const Session& session, const Target& target, const Wanted& wanted)
+{
+    const auto counts = countsOf(session, wanted);
+    std::string out = targetText(session, target) + '\n' + countsText(counts);
+    if (!target.branch.empty() && counts[tableIndex("extras/custom-fields")].create > 0)
+        out += words(i18n("note: custom fields are created in main; branches do not support them")) + '\n';
+    return verbatim(std::move(out));
+}
+
 Text planReport(const Session& session, const Target& target)
 {
-    std::string out =
-        words(target.branch.empty()    ? i18n("NetBox {} at {}, main", session.status.version, session.client->url())
-              : session.schema.empty() ? i18n("NetBox {} at {}, new branch {}", session.status.version, session.client->url(), target.branch)
-                                       : i18n("NetBox {} at {}, branch {}", session.status.version, session.client->url(), target.branch));
+    std::string out = targetText(session, target);
     out += '\n' + countsText(session.sync->counts());
     std::vector<std::string> conflicts;
     for (const Step& step : session.sync->steps())

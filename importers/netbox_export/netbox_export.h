@@ -37,5 +37,8 @@ struct Session {
 
 /// Counts by table, conflicts, notes: what an export would do.
 [[nodiscard]] Text planReport(const Session& session, const Target& target);
+/// What of it would be written: counts by table.
+[[nodiscard]] std::vector<TableCount> countsOf(const Session& session, const Wanted& wanted);
+[[nodiscard]] Text wantedReport(const Session& session, const Target& target, const Wanted& wanted);
 
 } // namespace hw::netbox

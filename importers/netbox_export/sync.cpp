@@ -53,6 +53,18 @@ std::optional<double> numberIn(const json& value)
     return !text.empty() && *end == 0 ? std::optional(number) : std::nullopt;
 }
 
+/// The tags of an object that people put on it, each with id, slug, name and color.
+json tagsOf(const json& row)
+{
+    json tags = json::array();
+    const auto list = row.find("tags");
+    if (list == row.end() || !list->is_array()) return tags;
+    for (const json& tag : *list)
+        if (tag.is_object() && textOf(tag, "slug") != kExportTag)
+            tags.push_back({{"id", idOf(tag)}, {"slug", textOf(tag, "slug")}, {"name", textOf(tag, "name")}, {"color", textOf(tag, "color")}});
+    return tags;
+}
+
 /// Decimals may come as numbers or strings; empty text is no value.
 bool sameValue(const json& ours, const json& theirs)
 {
@@ -228,6 +240,9 @@ void Sync::compare(const TableInfo& table, const json& body, const json& row, St
             for (const json& tag : value)
                 if (std::ranges::find(all, tag) == all.end()) all.push_back(tag);
             if (all.size() > ids.size()) changes[name] = all, was[name] = ids;
+            if (std::ranges::any_of(tagsOf(row), [&](const json& tag) { return std::ranges::find(value, tag["id"]) == value.end(); }) ||
+                all.size() > ids.size())
+                step.kept[name] = tagsOf(row);
         } else if (name == "custom_fields") {
             const auto theirs = row.find("custom_fields");
             json fields = json::object(), old = json::object();
@@ -266,10 +281,12 @@ void Sync::planItem(std::size_t index, const std::vector<json>& rows, const std:
         return;
     }
     json body;
-    if (!resolve(item.body, body)) return; // what it belongs to is not there yet
+    const bool whole = resolve(item.body, body);
+    const bool found = std::ranges::none_of(table.keys, [&](const char* key) { return fieldOf(item.body, key).is_object() && body[key] == 0; });
+    if (!whole && (m_journal || !found)) return; // what it belongs to is not there yet; while it is planned, a type or tag may be missing
     adjustPosition(item, body);
     std::vector<std::size_t> hits;
-    if (const auto found = byKey.find(keyOf(table, body)); found != byKey.end()) hits = found->second;
+    if (const auto same = byKey.find(keyOf(table, body)); same != byKey.end()) hits = same->second;
     if (hits.empty() && std::string_view(table.filter) == "slug") // an older object of this name with a slug of its own
         for (std::size_t i = 0; i < rows.size(); ++i)
             if (!textOf(rows[i], "name").empty() && textOf(rows[i], "name") == textOf(body, "name")) hits.push_back(i);

@@ -20,7 +20,7 @@ struct Step {
     int id = 0;             ///< of the object that is there; 0: none
     nlohmann::json changes; ///< fields to write, as they are sent
     nlohmann::json was;     ///< the same fields as they are in NetBox
-    nlohmann::json kept;    ///< fields that only NetBox knows: the design has no value to write over them
+    nlohmann::json kept;    ///< fields that only NetBox knows: the design has no value to write over them; "tags": all of NetBox's, if others
     Text why;               ///< of a conflict
 };
 
@@ -49,6 +49,9 @@ public:
     /// Plans table after table and writes it, in batches; objects that NetBox refuses are left out with all that needs them. `only`: what to
     /// write, null: all. Objects in NetBox alone stay as they are.
     [[nodiscard]] Result<void> write(const std::string& branch, Journal& journal, const Wanted* only = nullptr);
+
+    /// Of the job that goes on with it.
+    void setProgress(const Progress& progress) { m_progress = progress; }
 
     [[nodiscard]] const std::vector<TableCount>& counts() const { return m_counts; }     ///< by table
     [[nodiscard]] const std::vector<Step>& steps() const { return m_steps; }             ///< by item

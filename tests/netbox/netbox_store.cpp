@@ -1000,7 +1000,7 @@ json NetboxStore::brief(const std::string& name, int id)
 {
     const json& row = of(name)[id];
     json out{{"id", id}, {"url", url(name, id)}, {"display", textIn(row, row.contains("model") ? "model" : "name")}};
-    for (const char* key : {"name", "slug", "model", "label", "description"})
+    for (const char* key : {"name", "slug", "model", "label", "description", name == "extras/tags" ? "color" : "name"})
         if (row.contains(key) && row[key].is_string()) out[key] = row[key];
     if (row.contains("manufacturer")) out["manufacturer"] = brief("dcim/manufacturers", idIn(row, "manufacturer"));
     if (row.contains("device") && row["device"].is_number()) out["device"] = brief("dcim/devices", idIn(row, "device"));

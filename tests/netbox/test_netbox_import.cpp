@@ -357,7 +357,7 @@ private slots:
         QCOMPARE(s.devices.side[look.device("MDB-1/F2")], PowerSide::B);
         const std::string text = textOfPlan(*plan);
         for (const char* said : {"C-008 ends at a circuit", "1 port is cabled, but the cable leads to no other device", "cable with an open end",
-                                 "no equipment upstream", "1 link over patch panels followed", "half a unit", "tags of 1 rack"})
+                                 "no equipment upstream", "1 link over patch panels followed", "half a unit", "tags of 1 object"})
             QVERIFY2(text.find(said) != std::string::npos, said);
         QCOMPARE(plan->left, std::size_t(1));
     }
@@ -512,7 +512,7 @@ private slots:
         using namespace importers::netbox_in;
         QVERIFY(kindNamed("devices") == Kind::Devices && kindNamed("07-device_types") == Kind::DeviceTypes &&
                 kindNamed("netbox_power-ports") == Kind::PowerPorts);
-        QVERIFY(kindNamed("dcim/front-ports") == Kind::FrontPorts && kindNamed("tags") == Kind::Other && !kindNamed("curve"));
+        QVERIFY(kindNamed("dcim/front-ports") == Kind::FrontPorts && kindNamed("tags") == Kind::Tags && !kindNamed("curve"));
         QVERIFY(importers::netbox_in::kindOf(json{{"url", "https://nb/api/dcim/rear-ports/3/"}}) == Kind::RearPorts);
         QCOMPARE(interfaceSlug("OSFP (800GE)"), std::string("800gbase-x-osfp"));
         QCOMPARE(interfaceSlug("OSFP-RHS (400GE)"), std::string("400gbase-x-osfp-rhs"));

@@ -3,6 +3,7 @@
 
 #include "core/design/template/template.h"
 #include "core/foundation/model/label.h"
+#include "core/foundation/model/tags.h"
 #include "core/foundation/money/phases.h"
 #include "core/foundation/money/price_book.h"
 #include "views/plan/rack_facts.h"
@@ -332,7 +333,9 @@ std::vector<PropertySection> priceSections(const Snapshot& s, PriceId id)
     return {what};
 }
 
-std::vector<PropertySection> propertiesOf(const DocumentBridge& bridge, EntityRef e)
+namespace {
+
+std::vector<PropertySection> sectionsOf(const DocumentBridge& bridge, EntityRef e)
 {
     if (!bridge.figures()) return {};
     const Snapshot& s = *bridge.figures()->snapshot;
@@ -365,6 +368,18 @@ std::vector<PropertySection> propertiesOf(const DocumentBridge& bridge, EntityRe
     case EntityKind::PartType: return {partSection(*bridge.figures()->parts, PartTypeId(e.id))};
     }
     return {};
+}
+
+} // namespace
+
+std::vector<PropertySection> propertiesOf(const DocumentBridge& bridge, EntityRef entity)
+{
+    auto sections = sectionsOf(bridge, entity);
+    if (sections.empty()) return sections;
+    QStringList tags;
+    for (const auto& name : tagNamesOf(*bridge.figures()->snapshot, entity)) tags << text(name);
+    if (!tags.isEmpty()) sections.front().rows.push_back({QObject::tr("Tags"), tags.join(", "), {}, 0, {}});
+    return sections;
 }
 
 } // namespace hw::views

@@ -35,8 +35,8 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--set-b", o.setB, words(i18n("Parameter of template B")))->option_text("NAME=VALUE")->allow_extra_args(false);
     auto* differences = app.add_flag("--differences", o.differences, words(i18n("Show differences only")));
     app.add_flag("--expect-same", o.expectSame, words(i18n("Exit with 3 if anything differs")));
-    auto* bom = app.add_flag("--bom", o.bom, words(i18n("Compare bills of materials only, as a priced change order")))->excludes(differences);
-    app.add_option("-o,--output", o.output, words(i18n("Output file")))->option_text("OUT.csv|.xlsx|.json")->needs(bom);
+    app.add_flag("--bom", o.bom, words(i18n("Compare bills of materials only, as a priced change order")))->excludes(differences);
+    app.add_option("-o,--output", o.output, words(i18n("Output file of --bom, or of --netbox (CSV, XLSX)")))->option_text("OUT.csv|.xlsx|.json");
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of a table")));
     declareNetbox(app, o.netbox);
 }
@@ -135,10 +135,12 @@ Outcome run(const Options& o, const Progress& progress)
              {std::pair(!o.set.empty(), "--set"), std::pair(!o.setA.empty(), "--set-a"), std::pair(!o.setB.empty(), "--set-b"),
               std::pair(o.differences, "--differences"), std::pair(o.bom, "--bom")})
             if (given) return fail(ErrorCode::Usage, name, i18n("cannot be combined with --netbox"), i18n("omit one of the two"));
-        return compareNetbox(o.a, o.netbox, o.json, o.expectSame, progress);
+        return compareNetbox(o.a, o.netbox, o.output, o.json, o.expectSame, progress);
     }
     if (const auto alone = refuseWithoutNetbox(o.netbox); !alone) return tl::unexpected(alone.error());
     if (o.b.empty()) return fail(ErrorCode::Usage, "B", i18n("missing"), i18n("specify the second project or template, or --netbox"));
+    if (!o.output.empty() && !o.bom)
+        return fail(ErrorCode::Usage, "-o " + o.output, i18n("applies to --bom and --netbox only"), i18n("add one of the two, or omit it"));
     if (!o.output.empty())
         if (const auto format = outputFormat(o.output, {".csv", ".xlsx", ".json"}); !format) return tl::unexpected(format.error());
     const auto common = namedValues(o.set, "--set"), ownA = namedValues(o.setA, "--set-a"), ownB = namedValues(o.setB, "--set-b");

@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
 #include "core/foundation/storage/project_file.h"
 #include "importers/netbox_export/differences.h"
 
@@ -40,14 +41,43 @@ Result<void> changeDesign(const std::string& file, const SnapshotPtr& seen, cons
     (*project)->releaseLoaded();
     if (document.snapshot()->revision != seen->revision)
         return fail(ErrorCode::Refused, file, i18n("changed during the comparison"), i18n("compare again"));
+    const auto plan = netbox::planFromNetbox(session, rows, chosen, document.snapshot());
+    if (!plan) return tl::unexpected(plan.error());
     const auto following = (*project)->follow(document);
     {
-        auto transaction = document.begin(words(i18n("Take values from NetBox")));
-        if (const auto done = netbox::takeFromNetbox(transaction, session, rows, chosen); !done) return done;
+        auto transaction = document.begin(words(plan->name));
+        if (const auto done = exchange::applyPlan(transaction, *plan); !done) return done;
         transaction.commit();
     }
     (*project)->save(document.snapshot());
     return (*project)->close();
+}
+
+/// What each side would become; nothing is written.
+Result<void> preview(const netbox::Session& session, const netbox::Target& target, std::span<const netbox::Difference> rows,
+                     const std::set<std::size_t>& toDesign, const std::set<std::size_t>& toNetbox, const SnapshotPtr& design, bool json)
+{
+    nlohmann::ordered_json out = netbox::differencesJson(session, rows);
+    std::string text;
+    if (!toDesign.empty()) {
+        const auto plan = netbox::planFromNetbox(session, rows, toDesign, design);
+        if (!plan) return tl::unexpected(plan.error());
+        out["to_design"] = nlohmann::ordered_json::parse(exchange::planJson(*plan), nullptr, false);
+        text += exchange::planText(*plan);
+    }
+    if (!toNetbox.empty()) {
+        const auto wanted = netbox::wantedBy(session, rows, toNetbox);
+        const auto counts = netbox::countsOf(session, wanted);
+        out["to_netbox"] = nlohmann::ordered_json::array();
+        for (std::size_t i = 0; i < counts.size(); ++i)
+            if (counts[i].create + counts[i].change > 0)
+                out["to_netbox"].push_back({{"table", netbox::tableList()[i].name}, {"create", counts[i].create}, {"change", counts[i].change}});
+        text += words(netbox::wantedReport(session, target, wanted));
+    }
+    if (text.empty()) text = words(i18n("No rows that can be taken.")) + '\n';
+    print(json ? out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n' : text);
+    printNote(i18n("dry run: nothing was written"));
+    return {};
 }
 
 } // namespace
@@ -66,26 +96,36 @@ void declareNetbox(CLI::App& app, NetboxComparison& o)
     app.add_option("--take", o.take, words(i18n("Resolve rows: netbox:ROWS changes the project, design:ROWS changes NetBox; ROWS as 1,4-6 or all")))
         ->option_text("SIDE:ROWS")
         ->allow_extra_args(false);
+    app.add_flag("--dry-run", o.dryRun, words(i18n("With --take: only show what would change")));
 }
 
 Result<void> refuseWithoutNetbox(const NetboxComparison& o)
 {
     for (const auto& [given, name] :
          {std::pair(!o.branch.empty(), "--branch"), std::pair(o.toMain, "--to-main"), std::pair(!o.site.empty(), "--site"),
-          std::pair(o.cords, "--cords"), std::pair(!o.credentials.empty(), "--credentials"), std::pair(!o.take.empty(), "--take")})
+          std::pair(o.cords, "--cords"), std::pair(!o.credentials.empty(), "--credentials"), std::pair(!o.take.empty(), "--take"),
+          std::pair(o.dryRun, "--dry-run")})
         if (given) return fail(ErrorCode::Usage, name, i18n("applies to a comparison with NetBox only"), i18n("add --netbox, or omit it"));
     return {};
 }
 
-Outcome compareNetbox(const std::string& file, const NetboxComparison& o, bool json, bool expectSame, const Progress& progress)
+Outcome compareNetbox(const std::string& file, const NetboxComparison& o, const std::string& output, bool json, bool expectSame,
+                      const Progress& progress)
 {
     const auto taken = takenRows(o.take);
     if (!taken) return tl::unexpected(taken.error());
+    if (o.dryRun && o.take.empty())
+        return fail(ErrorCode::Usage, "--dry-run", i18n("a comparison alone changes nothing"), i18n("add --take, or omit it"));
+    if (!output.empty()) {
+        if (json) return fail(ErrorCode::Usage, "-o " + output, i18n("cannot be combined with --json"), i18n("omit one of the two"));
+        if (!o.take.empty()) return fail(ErrorCode::Usage, "-o " + output, i18n("cannot be combined with --take"), i18n("omit one of the two"));
+        if (const auto format = outputFormat(output, {".csv", ".xlsx"}); !format) return tl::unexpected(format.error());
+    }
     if (o.toMain && taken->design.empty())
         return fail(ErrorCode::Usage, "--to-main", i18n("nothing is written to NetBox"), i18n("add --take design:ROWS, or omit it"));
     if (o.toMain && !o.branch.empty())
         return fail(ErrorCode::Usage, "--to-main", i18n("cannot be combined with --branch"), i18n("omit one of the two"));
-    if (!taken->design.empty() && !o.toMain && o.branch.empty())
+    if (!taken->design.empty() && !o.toMain && o.branch.empty() && !o.dryRun)
         return fail(ErrorCode::Usage, "--take design", i18n("without a branch, the rows would be written to main"), // no text: an option
                     i18n("specify a branch with --branch, or write to main with --to-main"));
     const auto figures = readFigures(file, progress);
@@ -109,6 +149,17 @@ Outcome compareNetbox(const std::string& file, const NetboxComparison& o, bool j
             else if (taken->design != "all")
                 return fail(ErrorCode::Usage, "--take", i18n("row {} is selected for both sides", row + 1), i18n("select it for one side"));
         }
+    }
+    if (!output.empty()) {
+        const auto written =
+            writeWhole(output, [&](const std::filesystem::path& path) { return writeTable(netbox::differencesTable(rows), path, progress); });
+        if (!written) return tl::unexpected(written.error());
+        return expectSame && !rows.empty() ? kAnswerIsNo : kDone;
+    }
+    if (o.dryRun) {
+        const auto shown = preview(**session, target, rows, toDesign, toNetbox, (*figures)->snapshot, json);
+        if (!shown) return tl::unexpected(shown.error());
+        return expectSame && !rows.empty() ? kAnswerIsNo : kDone;
     }
     if (!toDesign.empty())
         if (const auto done = changeDesign(file, (*figures)->snapshot, **session, rows, toDesign, progress); !done)

@@ -412,6 +412,9 @@ std::vector<Setting> made()
     written("choice.*", TextId("template choice"));
     written("wiring.*.uneven", TextId("links that a link rule could not distribute evenly"));
     written("note.*", TextId("messages from design generation; included in reports"));
+    written("tag.*.name", TextId("name of an inventory tag; comes and goes with NetBox"));
+    written("tag.*.color", TextId("color of an inventory tag, as in NetBox"));
+    written("tag.*.on", TextId("objects with this tag: tables and row numbers"));
     return all;
 }
 

@@ -127,6 +127,10 @@ private:
     // what else there is
     static bool isMac(const std::string& text);
     void addNumbers();
+    /// Tags of what is new; what the design has already keeps those that it has.
+    void addTags();
+    /// The device that a feed is, else the link from the outlet of its panel.
+    [[nodiscard]] EntityRef feedEntity(std::size_t i);
     /// Modules and cables that a planner can choose from, where the project has none.
     void offerParts();
     /// A new building with switches and no servers is a network building where another one has the servers.
@@ -153,6 +157,7 @@ private:
     std::map<PortId, LinkId> m_used;
     std::map<std::size_t, CableId> m_cables;
     std::map<std::string, CableId> m_trunks;
+    std::map<EntityKind, std::uint32_t> m_before; ///< rows that the design had
     std::uint32_t m_portsSeen = 0, m_linksSeen = 0;
     std::size_t m_dataLinks = 0, m_powerLinks = 0, m_followed = 0, m_there = 0, m_linksThere = 0, m_children = 0, m_loose = 0, m_besides = 0,
                 m_noUnit = 0, m_outside = 0, m_halves = 0, m_rates = 0, m_halved = 0, m_direct = 0, m_unmade = 0;

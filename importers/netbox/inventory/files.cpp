@@ -54,20 +54,6 @@ void rename(Json& object, const char* from, const char* to)
     object[to] = object[from];
 }
 
-std::vector<std::string> namesIn(const std::string& cell)
-{
-    std::vector<std::string> names;
-    for (std::size_t at = 0; at <= cell.size();) {
-        const auto end = std::min(cell.find_first_of(",\n", at), cell.size());
-        auto first = cell.find_first_not_of(' ', at), last = end;
-        if (first == cell.npos || first > end) first = end;
-        while (last > first && cell[last - 1] == ' ') --last;
-        names.push_back(cell.substr(first, last - first));
-        at = end + 1;
-    }
-    return names;
-}
-
 /// One side of a cable: its names in the order of connectors, one parent for all or one for each.
 Json sideOf(const Json& row, char side)
 {

@@ -35,7 +35,8 @@ enum class Kind : std::uint8_t {
     Cables,
     InventoryItems,
     Floorplans,
-    Other ///< known to NetBox, and nothing for a design: tags, platforms, prefixes …
+    Tags,
+    Other ///< known to NetBox, and nothing for a design: platforms, prefixes …
 };
 
 /// Another object as NetBox names it: by number, or in files by name. What is missing is 0 or empty.
@@ -52,14 +53,21 @@ struct Object {
     std::string name, slug;
     std::string where; ///< FILE:LINE or URL
 };
-struct Site : Object {};
+struct TagName {
+    std::string slug, name, color; ///< what is not stated is empty: files name tags by one of the first two
+};
+/// An object whose tags are kept.
+struct Tagged : Object {
+    std::vector<TagName> tags;
+};
+struct Site : Tagged {};
 /// A place in a hall, mm and degrees counter-clockwise: the lower corner of a footprint.
 struct Spot {
     std::optional<double> x, y, z, rotation, sizeX, sizeY; ///< size: of a location
     std::string row, mount;                                ///< row of racks; side of the rack of a 0U device
     [[nodiscard]] bool placed() const { return x && y; }
 };
-struct Location : Object {
+struct Location : Tagged {
     Ref site, parent;
     Spot spot;
     std::size_t inSite = kNone, inParent = kNone; ///< resolved
@@ -75,13 +83,12 @@ struct RackType : Object {
     std::string manufacturer, model;
     RackSize size;
 };
-struct Rack : Object {
+struct Rack : Tagged {
     Ref site, location, group, type;
     RackSize size;
     std::string status, serial;
     Spot spot;
     bool drawn = false; ///< the spot is that of a floor plan: of its middle
-    bool tagged = false;
     std::size_t inSite = kNone, inLocation = kNone, ofType = kNone;
 };
 struct DeviceType : Object {
@@ -90,12 +97,12 @@ struct DeviceType : Object {
     bool fullDepth = true;
     double weight = 0;
 };
-struct Device : Object {
+struct Device : Tagged {
     Ref type, role, site, location, rack, parent;
     std::string manufacturer, face, status, serial, airflow, coolingMethod;
     std::optional<double> position;
     Spot spot;
-    bool drawn = false, tagged = false;
+    bool drawn = false;
     std::size_t inSite = kNone, inLocation = kNone, inRack = kNone, inParent = kNone, ofType = kNone;
 };
 
@@ -125,18 +132,18 @@ struct Port : Object {
     std::string outflowDevice;     ///< where only names are known
     std::size_t ofDevice = kNone;
 };
-struct PowerPanel : Object {
+struct PowerPanel : Tagged {
     Ref site, location;
     std::string description;
     std::size_t inSite = kNone, inLocation = kNone;
 };
-struct PowerFeed : Object {
+struct PowerFeed : Tagged {
     Ref panel, rack;
     std::string type, phase, supply;
     double voltage = 0, amperage = 0, maxUtilization = 0;
     std::size_t ofPanel = kNone, inRack = kNone;
 };
-struct CoolingSource : Object {
+struct CoolingSource : Tagged {
     Ref site, location;
     std::string type, fluid;
     double kilowatts = 0;
@@ -153,7 +160,7 @@ struct CableEnd {
     std::string device, name, panel; ///< where only names are known; panel: of a power feed
     std::size_t port = kNone;        ///< resolved, among those of its kind
 };
-struct Cable : Object {
+struct Cable : Tagged {
     std::array<std::vector<CableEnd>, 2> sides;
     std::string profile, status, type, bundle;
     std::optional<double> metres;
@@ -194,6 +201,7 @@ struct Inventory {
     std::vector<Cable> cables;
     std::vector<Optic> optics;
     std::vector<Drawn> drawn;
+    std::vector<TagName> tags; ///< of the list of tags, where a file has it
 
     std::vector<Remark> remarks; ///< rows left out, each with its place, and doubts
     std::vector<Text> facts;

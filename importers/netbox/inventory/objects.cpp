@@ -11,8 +11,8 @@ namespace hw::importers::netbox_in {
 namespace {
 
 constexpr List kLists[] = {
-    {Kind::Sites, "dcim/sites", "id,name,slug,status"},
-    {Kind::Locations, "dcim/locations", "id,name,slug,site,parent,status,custom_fields"},
+    {Kind::Sites, "dcim/sites", "id,name,slug,status,tags"},
+    {Kind::Locations, "dcim/locations", "id,name,slug,site,parent,status,custom_fields,tags"},
     {Kind::RackTypes, "dcim/rack-types",
      "id,manufacturer,model,slug,form_factor,width,u_height,starting_unit,desc_units,outer_width,outer_height,outer_depth,outer_unit,mounting_depth,"
      "weight,max_weight,weight_unit"},
@@ -31,11 +31,11 @@ constexpr List kLists[] = {
     {Kind::CoolingOutflows, "dcim/cooling-outflows", "id,device,name,type,cooling_intake", true, 47},
     {Kind::CoolingIntakes, "dcim/cooling-intakes", "id,device,name,type,cooling_outflow", true, 47},
     {Kind::InventoryItems, "dcim/inventory-items", "id,device,name,part_id,component_type,component_id,component", true},
-    {Kind::PowerPanels, "dcim/power-panels", "id,site,location,name,description"},
-    {Kind::PowerFeeds, "dcim/power-feeds", "id,power_panel,rack,name,type,supply,phase,voltage,amperage,max_utilization,status"},
-    {Kind::CoolingSources, "dcim/cooling-sources", "id,site,location,name,type,fluid_type,cooling_capacity,status", false, 47},
+    {Kind::PowerPanels, "dcim/power-panels", "id,site,location,name,description,tags"},
+    {Kind::PowerFeeds, "dcim/power-feeds", "id,power_panel,rack,name,type,supply,phase,voltage,amperage,max_utilization,status,tags"},
+    {Kind::CoolingSources, "dcim/cooling-sources", "id,site,location,name,type,fluid_type,cooling_capacity,status,tags", false, 47},
     {Kind::CoolingFeeds, "dcim/cooling-feeds", "id,cooling_source,rack,name,cooling_capacity,status", false, 47},
-    {Kind::Cables, "dcim/cables", "id,type,a_terminations,b_terminations,status,profile,label,length,length_unit,bundle"},
+    {Kind::Cables, "dcim/cables", "id,type,a_terminations,b_terminations,status,profile,label,length,length_unit,bundle,tags"},
     {Kind::Floorplans, "plugins/floorplan/floorplans", ""}};
 
 /// Lists that NetBox has, too, and from which nothing is taken.
@@ -46,7 +46,6 @@ constexpr std::string_view kOthers[] = {"regions",
                                         "rack-roles",
                                         "rack-groups",
                                         "platforms",
-                                        "tags",
                                         "custom-fields",
                                         "custom-field-choice-sets",
                                         "rack-reservations",
@@ -134,10 +133,19 @@ Spot spotOf(const Json& json, const PlaceFields& fields)
             word("hall_row"),
             lower(word("hall_mount"))};
 }
-bool hasTags(const Json& json)
+TagName tagOf(const Json& json)
+{
+    if (json.is_string()) return {{}, textOf(json), {}}; // "slug" of an import, "Name" of a list
+    return {textOf(member(json, "slug")), textOf(member(json, "name")), lower(textOf(member(json, "color")))};
+}
+void readTags(const Json& json, Tagged& to)
 {
     const Json& tags = member(json, "tags");
-    return (tags.is_array() && !tags.empty()) || !textOf(tags).empty();
+    if (tags.is_array())
+        for (const Json& one : tags) to.tags.push_back(tagOf(one));
+    else
+        for (const auto& name : namesIn(textOf(tags))) to.tags.push_back({{}, name, {}});
+    std::erase_if(to.tags, [](const TagName& tag) { return tag.slug.empty() && tag.name.empty(); });
 }
 
 /// The name of the manufacturer, whether it stands beside the model or is a map.
@@ -180,7 +188,7 @@ void takeRack(const Json& json, const std::string& where, const PlaceFields& fie
     rack.type = refOf(member(json, "rack_type"));
     rack.size = sizeOf(json);
     rack.status = choiceOf(member(json, "status")), rack.serial = textOf(member(json, "serial"));
-    rack.spot = spotOf(json, fields), rack.tagged = hasTags(json);
+    rack.spot = spotOf(json, fields), readTags(json, rack);
     into.racks.push_back(std::move(rack)), ++into.read;
 }
 
@@ -202,7 +210,7 @@ void takeDevice(const Json& json, const std::string& where, const PlaceFields& f
     device.face = choiceOf(member(json, "face")), device.status = choiceOf(member(json, "status"));
     device.serial = textOf(member(json, "serial")), device.airflow = choiceOf(member(json, "airflow"));
     device.coolingMethod = choiceOf(member(json, "cooling_method"));
-    device.spot = spotOf(json, fields), device.tagged = hasTags(json);
+    device.spot = spotOf(json, fields), readTags(json, device);
     into.devices.push_back(std::move(device)), ++into.read;
 }
 
@@ -261,6 +269,7 @@ void takeFeed(const Json& json, const std::string& where, Inventory& into)
     if (feed.name.empty() || feed.panel.empty()) return into.leave(where, i18n("power feed without name or power panel: skipped"));
     feed.type = choiceOf(member(json, "type")), feed.phase = choiceOf(member(json, "phase")), feed.supply = choiceOf(member(json, "supply"));
     const auto real = [&](const char* key, double most) { return std::clamp(std::abs(numberOf(member(json, key)).value_or(0)), 0.0, most); };
+    readTags(json, feed);
     feed.voltage = real("voltage", 1e6), feed.amperage = real("amperage", 1e5), feed.maxUtilization = real("max_utilization", 100);
     into.feeds.push_back(std::move(feed)), ++into.read;
 }
@@ -285,6 +294,7 @@ void takeCable(const Json& json, const std::string& where, Inventory& into)
     Cable cable;
     readObject(json, where, cable);
     cable.name = textOf(member(json, "label"));
+    readTags(json, cable);
     takeTerminations(member(json, "a_terminations"), cable.sides[0]);
     takeTerminations(member(json, "b_terminations"), cable.sides[1]);
     if (cable.sides[0].empty() || cable.sides[1].empty()) return into.leave(where, i18n("cable with an open end: skipped"));
@@ -366,6 +376,7 @@ std::optional<Kind> kindNamed(std::string_view name)
         if (word.ends_with(list) || word.starts_with(list) || word == one) found = kind, longest = list.size();
     };
     for (const List& list : kLists) look(listName(list.path), list.kind);
+    look("tags", Kind::Tags);
     for (const auto other : kOthers) look(bare(other), Kind::Other);
     return found;
 }
@@ -378,7 +389,7 @@ std::optional<Kind> kindOf(const Json& object)
         while (!path.empty() && path.ends_with('/')) path.pop_back();
         for (const List& list : kLists)
             if (path.starts_with(std::string(list.path) + "/")) return list.kind;
-        return Kind::Other;
+        return path.starts_with("extras/tags/") ? Kind::Tags : Kind::Other;
     }
     const auto has = [&](const char* key) { return object.contains(key); };
     if (has("a_terminations") || has("side_a_name") || has("termination_a")) return Kind::Cables;
@@ -412,14 +423,14 @@ void take(Kind kind, const Json& json, const std::string& where, const PlaceFiel
     switch (kind) {
     case Kind::Sites: {
         Site site;
-        readObject(json, where, site);
+        readObject(json, where, site), readTags(json, site);
         if (site.name.empty()) return into.leave(where, i18n("site without name: skipped"));
         into.sites.push_back(std::move(site)), ++into.read;
         return;
     }
     case Kind::Locations: {
         Location location;
-        readObject(json, where, location);
+        readObject(json, where, location), readTags(json, location);
         location.site = refOf(member(json, "site")), location.parent = refOf(member(json, "parent"));
         location.spot = spotOf(json, fields);
         if (location.name.empty()) return into.leave(where, i18n("location without name: skipped"));
@@ -439,7 +450,7 @@ void take(Kind kind, const Json& json, const std::string& where, const PlaceFiel
     case Kind::CoolingOutflows: return takePort(PortKind::Outflow, json, where, into);
     case Kind::PowerPanels: {
         PowerPanel panel;
-        readObject(json, where, panel);
+        readObject(json, where, panel), readTags(json, panel);
         panel.site = refOf(member(json, "site")), panel.location = refOf(member(json, "location"));
         panel.description = textOf(member(json, "description"));
         if (panel.name.empty()) return into.leave(where, i18n("power panel without name: skipped"));
@@ -449,7 +460,7 @@ void take(Kind kind, const Json& json, const std::string& where, const PlaceFiel
     case Kind::PowerFeeds: return takeFeed(json, where, into);
     case Kind::CoolingSources: {
         CoolingSource source;
-        readObject(json, where, source);
+        readObject(json, where, source), readTags(json, source);
         source.site = refOf(member(json, "site")), source.location = refOf(member(json, "location"));
         source.type = choiceOf(member(json, "type")), source.fluid = choiceOf(member(json, "fluid_type"));
         source.kilowatts = std::clamp(numberOf(member(json, "cooling_capacity")).value_or(0), 0.0, 1e7);
@@ -464,6 +475,12 @@ void take(Kind kind, const Json& json, const std::string& where, const PlaceFiel
         feed.kilowatts = std::clamp(numberOf(member(json, "cooling_capacity")).value_or(0), 0.0, 1e7);
         if (feed.source.empty()) return into.leave(where, i18n("cooling feed without cooling source: skipped"));
         into.coolingFeeds.push_back(std::move(feed)), ++into.read;
+        return;
+    }
+    case Kind::Tags: {
+        TagName tag = tagOf(json);
+        if (tag.slug.empty() && tag.name.empty()) return into.leave(where, i18n("tag without name: skipped"));
+        into.tags.push_back(std::move(tag)), ++into.read;
         return;
     }
     case Kind::Cables: return takeCable(json, where, into);

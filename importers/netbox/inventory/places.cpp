@@ -92,7 +92,20 @@ SiteId Places::siteOf(std::size_t site)
 {
     const std::string name = site == kNone ? "NetBox" : m.sites[site].name;
     const auto known = findNamed(m_s.sites, name);
-    return known ? *known : m_build.site({.name = name});
+    return m_sites[site] = known ? *known : m_build.site({.name = name});
+}
+
+EntityRef Places::siteEntity(std::size_t site) const
+{
+    const auto found = m_sites.find(site);
+    return found == m_sites.end() ? EntityRef() : ref(found->second);
+}
+
+EntityRef Places::locationEntity(std::size_t location) const
+{
+    if (const auto building = m_buildings.find(location); building != m_buildings.end()) return ref(building->second);
+    const auto hall = m_halls.find({m.locations[location].inSite, location});
+    return hall == m_halls.end() ? EntityRef() : ref(hall->second.id);
 }
 
 /// The building of a hall: the outermost location around it, else one for the site.
@@ -112,6 +125,7 @@ BuildingId Places::buildingOf(Key key)
         if (m_s.buildings.site[id] == Maybe<SiteId>(site) && !known) known = id;
         taken = true;
     });
+    if (up != kNone && up != key.second && known) m_buildings[up] = *known;
     if (known) return *known;
     if (taken) name = freeName(m_s.buildings, m_s.sites.name[site] + "-" + name);
     const Spot spot = up == kNone || up == key.second ? Spot() : boundedSpot(m.locations[up].spot);
@@ -123,6 +137,7 @@ BuildingId Places::buildingOf(Key key)
                                               .sizeY = Millimetres(int(spot.sizeY.value_or(1))),
                                               .sizeZ = Millimetres(kBuildingZ)});
     m_made.insert(made);
+    if (up != kNone && up != key.second) m_buildings[up] = made;
     if (spot.x) m_given.insert(made);
     return made;
 }

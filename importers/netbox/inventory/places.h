@@ -16,6 +16,9 @@ public:
     [[nodiscard]] std::optional<RackId> rack(std::size_t rack) const { return m_racks[rack]; }
     /// The hall of a location, else of a site; nothing where it has neither racks nor equipment.
     [[nodiscard]] std::optional<HallId> hall(std::size_t site, std::size_t location) const;
+    /// What a site or location itself became; None: nothing.
+    [[nodiscard]] EntityRef siteEntity(std::size_t site) const;
+    [[nodiscard]] EntityRef locationEntity(std::size_t location) const;
     [[nodiscard]] bool isNew(BuildingId building) const { return m_made.contains(building); }
     /// A row by the name that NetBox has for it.
     [[nodiscard]] std::optional<RowId> row(HallId hall, const std::string& name) const;
@@ -55,6 +58,8 @@ private:
     std::set<std::string> m_rowNames;
     std::set<BuildingId> m_made;
     std::set<BuildingId> m_given; ///< whose place custom fields state
+    std::map<std::size_t, SiteId> m_sites;
+    std::map<std::size_t, BuildingId> m_buildings; ///< of locations
     std::size_t m_turned = 0, m_inRows = 0;
 };
 

@@ -67,8 +67,10 @@ Result<void> readAll(std::span<const ImportSource> sources, const Selection& sel
         if (isUrl(path)) {
             if (sources.size() > 1)
                 return fail(ErrorCode::Usage, path, i18n("a server cannot be combined with other sources"), i18n("specify only its URL"));
-            return readServer(path, selection, fields, progress, into, patience);
+            return readServer(path, selection, fields, progress, into, sources.front().option("credentials"), patience);
         }
+        if (const std::string credentials = source.option("credentials"); !credentials.empty())
+            return fail(ErrorCode::Usage, "--credentials " + credentials, i18n("applies to a server only"), i18n("specify its URL, or omit it"));
         names.push_back(source.path.filename().string());
         if (!source.content.empty() || !fs::is_directory(source.path, error)) {
             files.push_back(source);
@@ -94,7 +96,8 @@ std::vector<exchange::FormatOption> inventoryOptions()
                   "sidecars")},
             {"position-fields", "X,Y[,ROTATION]",
              i18n("custom fields with the position of racks and devices in their hall, in mm and degrees; default: {}",
-                  "hall_x_mm,hall_y_mm,hall_rotation")}};
+                  "hall_x_mm,hall_y_mm,hall_rotation")},
+            {"credentials", "FILE", i18n("credentials file (default: ~/.config/hallwright/credentials.yaml)")}};
 }
 
 Result<exchange::ImportPlan> planInventory(std::span<const ImportSource> sources, const SnapshotPtr& base, const Progress& progress,

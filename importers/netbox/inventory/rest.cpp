@@ -260,13 +260,13 @@ private:
 bool isUrl(const std::string& text) { return text.starts_with("http://") || text.starts_with("https://"); }
 
 Result<void> readServer(const std::string& text, const Selection& selection, const PlaceFields& fields, const Progress& progress, Inventory& into,
-                        const Patience& patience)
+                        const std::filesystem::path& credentials, const Patience& patience)
 {
     const auto url = telemetry::parseUrl(text);
     if (!url) return tl::unexpected(url.error());
     std::string base = url->text();
     if (base.ends_with("/api")) base.resize(base.size() - 4);
-    auto access = telemetry::accessOf(url->address(), "netbox");
+    auto access = telemetry::accessOf(url->address(), "netbox", credentials);
     if (!access) return tl::unexpected(access.error());
     const bool second = access->token.starts_with("nbt_"); // tokens since 4.5
     Server server(base, std::move(*access), second ? "Authorization: Bearer " : "Authorization: Token ", progress, patience);

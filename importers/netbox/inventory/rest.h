@@ -6,6 +6,7 @@
 #include "importers/netbox/inventory/inventory.h"
 
 #include <chrono>
+#include <filesystem>
 
 namespace hw::importers::netbox_in {
 
@@ -19,9 +20,9 @@ struct Patience {
 [[nodiscard]] bool isUrl(const std::string& text);
 
 /// Reads an installation over its REST API, with GET alone: first its version, then list by list. A token comes from the environment
-/// (HALLWRIGHT_NETBOX_TOKEN) or the credentials file. Lists that the token may not view are named, unless nothing can be made without them. Errors:
-/// Usage (the URL), Refused (the token), Unreadable (no NetBox, or no answer), Cancelled.
+/// (HALLWRIGHT_NETBOX_TOKEN) or the credentials file (`credentials`, else the usual one). Lists that the token may not view are named, unless nothing
+/// can be made without them. Errors: Usage (the URL), Refused (the token), Unreadable (no NetBox, or no answer), Cancelled.
 [[nodiscard]] Result<void> readServer(const std::string& url, const Selection& selection, const PlaceFields& fields, const Progress& progress,
-                                      Inventory& into, const Patience& patience = {});
+                                      Inventory& into, const std::filesystem::path& credentials = {}, const Patience& patience = {});
 
 } // namespace hw::importers::netbox_in

@@ -33,6 +33,8 @@ using Json = nlohmann::json;
 [[nodiscard]] bool naturalLess(std::string_view a, std::string_view b);
 /// The slug of an interface type that a list shows by its label: "OSFP (800GE)" → 800gbase-x-osfp; a slug stays as it is.
 [[nodiscard]] std::string interfaceSlug(const std::string& shown);
+/// Names of one cell, separated by commas or line ends.
+[[nodiscard]] std::vector<std::string> namesIn(const std::string& cell);
 /// In metres; nothing where the unit is unknown.
 [[nodiscard]] std::optional<double> metresOf(double length, std::string_view unit);
 

@@ -17,6 +17,7 @@ DesignWriter::DesignWriter(Snapshot& design, Inventory& inventory, const Wiring&
     : m_s(design), m_build(design), m(inventory), m_wiring(wiring), m_parts(parts), m_catalogue(catalogue),
       m_places(design, m_build, inventory, parts)
 {
+    m_s.eachTable([&](const auto& table) { m_before[table.rowKind()] = table.nextId(); });
 }
 
 void DesignWriter::run()
@@ -33,6 +34,7 @@ void DesignWriter::run()
     addLinks();
     addCooling();
     addNumbers();
+    addTags();
     offerParts();
     m_places.finish();
     findNetworkBuildings();
@@ -127,12 +129,6 @@ void DesignWriter::tell()
     if (m_besides > 0)
         m.facts.push_back(i18np(m_besides, "{:L} piece of equipment without position: placed beside the rows",
                                 "{:L} pieces of equipment without positions: placed beside the rows"));
-    std::size_t tagged = 0;
-    for (const auto& rack : m.racks) tagged += rack.tagged;
-    for (const auto& device : m.devices) tagged += device.tagged;
-    if (tagged > 0)
-        m.facts.push_back(i18np(tagged, "tags of {:L} rack or device: not imported, as designs have no tags",
-                                "tags of {:L} racks and devices: not imported, as designs have no tags"));
     if (m_halved > 0)
         m.facts.push_back(
             i18np(m_halved, "{:L} port is broken out because its peer is slower", "{:L} ports are broken out because their peers are slower"));
