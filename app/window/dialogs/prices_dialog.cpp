@@ -29,8 +29,8 @@ using views::text;
 
 namespace {
 
-enum Cell { kPart, kDescription, kQuantity, kUnit, kEach, kMetre, kCurrency, kSum, kTrust, kSource, kSupplier, kDate, kLead, kCells };
-constexpr bool isFixed(int cell) { return cell <= kUnit || cell == kSum; }
+enum Cell { kPart, kDescription, kQuantity, kUnit, kEach, kMetre, kCurrency, kSum, kTrust, kSource, kSupplier, kDate, kLead, kTerms, kCells };
+constexpr bool isFixed(int cell) { return cell <= kUnit || cell == kSum || cell == kTerms; }
 
 /// Of one part, over all lines of the bill that it has.
 struct PartNeed {
@@ -51,6 +51,54 @@ PriceEntry shownPrice(const Snapshot& s, const ProjectParts& parts, const std::s
     return {slug, guess.each, guess.perMetre, settingOf(s, "project.currency"), guess.source, {}, guess.date, guess.trust, guess.leadDays};
 }
 
+/// For which pieces a price of an offer is: "3 m, from 100".
+QString stepText(const PriceStep& step)
+{
+    QStringList parts;
+    if (step.lengthMm > 0) parts << PricesDialog::tr("%1 m").arg(step.lengthMm / 1000.0);
+    if (step.from > 1) parts << (step.perMetre ? PricesDialog::tr("from %1 m") : PricesDialog::tr("from %1")).arg(views::count(step.from));
+    if (parts.isEmpty()) parts << PricesDialog::tr("any quantity");
+    return parts.join(", ");
+}
+
+/// The tier that the row shows, and until when the offer holds.
+QString termsText(const OfferTerms& terms)
+{
+    QStringList parts;
+    if (!terms.steps.empty()) {
+        auto shown = std::ranges::find(terms.steps, false, &PriceStep::perMetre);
+        if (shown == terms.steps.end()) shown = terms.steps.begin();
+        parts << PricesDialog::tr("1 of %1 tiers: %2").arg(terms.steps.size()).arg(stepText(*shown));
+    }
+    if (!terms.validUntil.empty()) parts << PricesDialog::tr("valid until %1").arg(text(terms.validUntil));
+    return parts.join("; ");
+}
+
+QString tiersText(const OfferTerms& terms)
+{
+    QStringList lines;
+    for (const PriceStep& step : terms.steps)
+        lines << QString("%1: %2%3").arg(stepText(step), sumText(step.price), step.perMetre ? PricesDialog::tr(" per meter") : QString());
+    return lines.join('\n');
+}
+
+/// The edited prices as those of the tiers that are shown, the first by piece and the first by meter; the other tiers stay.
+void putShownTiers(PriceEntry& entry)
+{
+    auto& steps = entry.terms.steps;
+    if (steps.empty()) return;
+    for (const auto& [perMetre, price] : {std::pair(false, entry.each), std::pair(true, entry.perMetre)}) {
+        const auto shown = std::ranges::find(steps, perMetre, &PriceStep::perMetre);
+        if (shown == steps.end() && price.count() > 0)
+            steps.push_back({0, 1, perMetre, price});
+        else if (shown != steps.end() && price.count() > 0)
+            shown->price = price;
+        else if (shown != steps.end() && shown->price.count() > 0)
+            steps.erase(shown); // emptied
+    }
+    std::ranges::sort(steps);
+}
+
 } // namespace
 
 PricesDialog::PricesDialog(Session& session, QWidget* parent)
@@ -64,7 +112,8 @@ PricesDialog::PricesDialog(Session& session, QWidget* parent)
     m_table->setObjectName("prices");
     m_table->setAccessibleName(tr("Part prices"));
     m_table->setHorizontalHeaderLabels({tr("Part"), tr("Description"), tr("Quantity"), tr("Unit"), tr("Unit price"), tr("Per meter"), tr("Currency"),
-                                        tr("Amount"), tr("Price basis"), tr("Source"), tr("Supplier"), tr("Date"), tr("Lead time, days")});
+                                        tr("Amount"), tr("Price basis"), tr("Source"), tr("Supplier"), tr("Date"), tr("Lead time, days"),
+                                        tr("Offer")});
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -139,12 +188,14 @@ void PricesDialog::fill(const Bom& bom)
                                        text(price.source),
                                        text(price.supplier),
                                        text(price.date),
-                                       price.leadDays > 0 ? QString::number(price.leadDays) : QString()};
+                                       price.leadDays > 0 ? QString::number(price.leadDays) : QString(),
+                                       termsText(price.terms)};
         for (int c = 0; c < kCells; ++c) {
             auto* item = new QTableWidgetItem(cells[c]);
             if (isFixed(c)) item->setFlags(item->flags() & ~Qt::ItemIsEditable);
             if (c == kQuantity || c == kEach || c == kMetre || c == kSum) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
             if (!own) item->setForeground(views::theme().textDim);
+            if (c == kTerms || c == kEach || c == kMetre) item->setToolTip(tiersText(price.terms));
             m_table->setItem(row, c, item);
         }
         ++row;
@@ -197,6 +248,8 @@ void PricesDialog::change(QTableWidgetItem* item)
                      days};
     if (entry.source.empty()) entry.source = words(i18n("entered manually"));
     const auto figures = bridge.figures();
+    entry.terms = shownPrice(*figures->snapshot, *figures->parts, entry.part).terms;
+    putShownTiers(entry);
     Result<void> refused;
     (void)bridge.edit(tr("Set price of %1").arg(cell(row, kPart)), [&](Transaction& t) -> Result<void> {
         const auto put = putPrice(*t, *figures->parts, entry);
