@@ -151,7 +151,7 @@ void MainWindow::makeMenus()
     fill(file, {"file.new", "file.newSite", "file.open"});
     QMenu* recent = file->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
-    fill(file, {"file.save", "file.saveAs", nullptr, "file.import"});
+    fill(file, {"file.save", "file.saveAs", nullptr, "file.import", "file.importFolder", "file.importNetbox"});
     fill(file->addMenu(views::icon("export"), tr("&Export")),
          {"export.bom", "export.table", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report", "export.text",
           nullptr, "export.plan", "export.fabric", "export.power", "export.cooling", "export.picture", nullptr, "export.other"});
@@ -192,7 +192,7 @@ void MainWindow::makeMenus()
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")),
          {"design.parameters", "design.layout", "design.settings", "design.prices", nullptr, "design.impact", "design.simulate", "design.whatIf",
-          nullptr, "design.size", "design.demand", "design.compare", "design.asbuilt"});
+          nullptr, "design.size", "design.demand", "design.compare", "design.asbuilt", "design.netbox"});
     fill(menuBar()->addMenu(tr("&Live")),
          {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated", nullptr, "live.now", "live.pause",
           "live.compare", nullptr, "view.deviations", "view.alarms", "view.charts", "view.capacity", "view.bindings"});

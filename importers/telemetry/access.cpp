@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,6 +39,12 @@ void fill(Access& access, std::string_view part, const std::string& value)
     if (part == "ca") put(access.ca);
     if (part == "certificate") put(access.certificate);
     if (part == "key") put(access.key);
+}
+
+void fillAll(Access& access, const Access& more)
+{
+    const std::string values[] = {more.user, more.password, more.token, more.ca.string(), more.certificate.string(), more.key.string()};
+    for (std::size_t i = 0; i < std::size(kParts); ++i) fill(access, kParts[i], values[i]);
 }
 
 Access environmentAccess(std::string kind)
@@ -74,6 +82,20 @@ Result<void> fillFrom(const YAML::Node& keys, const std::filesystem::path& file,
         if (!entry.second.IsScalar()) return malformed(file, entry.second.Mark(), i18n("{} must be a string", part));
         fill(access, part, entry.second.Scalar());
     }
+    return {};
+}
+
+struct Typed {
+    std::string address, kind, token;
+};
+std::mutex typedMutex;
+std::map<std::uint64_t, Typed> typed; ///< by number: the last one counts
+
+std::string typedToken(const std::string& address, const std::string& kind)
+{
+    const std::scoped_lock lock(typedMutex);
+    for (auto it = typed.rbegin(); it != typed.rend(); ++it)
+        if (it->second.address == address && it->second.kind == kind) return it->second.token;
     return {};
 }
 
@@ -157,15 +179,31 @@ Result<Access> accessOf(const std::string& text, const std::string& kind, const 
 {
     const auto url = parseUrl(text);
     if (!url) return tl::unexpected(url.error());
-    Access access = environmentAccess(kind);
+    Access access;
+    if (const std::string token = typedToken(url->address(), kind); !token.empty()) access.token = token;
+    fillAll(access, environmentAccess(kind));
     const bool named = !file.empty() || std::getenv("HALLWRIGHT_CREDENTIALS");
     if (const auto path = file.empty() ? usualFile() : file; !path.empty())
         if (const auto read = fillFromFile(path, named, url->address(), access); !read) return tl::unexpected(read.error());
     const auto kept = keychain ? keychain(url->address()) : std::nullopt;
     if (!kept) return access;
-    const std::string values[] = {kept->user, kept->password, kept->token, kept->ca.string(), kept->certificate.string(), kept->key.string()};
-    for (std::size_t i = 0; i < std::size(kParts); ++i) fill(access, kParts[i], values[i]);
+    fillAll(access, *kept);
     return access;
+}
+
+TypedToken::TypedToken(const std::string& url, const std::string& kind, const std::string& token)
+{
+    const auto parsed = parseUrl(url);
+    if (!parsed || token.empty()) return;
+    const std::scoped_lock lock(typedMutex);
+    static std::uint64_t last = 0;
+    typed[m_number = ++last] = {parsed->address(), kind, token};
+}
+
+TypedToken::~TypedToken()
+{
+    const std::scoped_lock lock(typedMutex);
+    typed.erase(m_number);
 }
 
 } // namespace hw::telemetry

@@ -22,7 +22,21 @@ struct Access {
 /// Looks an address ("mqtts://broker:8883") up in the desktop's keychain; nothing: it is not there, or there is no keychain.
 using Keychain = std::function<std::optional<Access>(const std::string& address)>;
 
+/// A token that a person typed, for requests to one address as long as this lives: in memory alone.
+class TypedToken {
+public:
+    /// `kind` and `url` as for `accessOf`; an empty token or a URL that is none: nothing.
+    TypedToken(const std::string& url, const std::string& kind, const std::string& token);
+    ~TypedToken();
+    TypedToken(const TypedToken&) = delete;
+    TypedToken& operator=(const TypedToken&) = delete;
+
+private:
+    std::uint64_t m_number = 0; ///< 0: none
+};
+
 /// The access to a URL. Each part is taken from the first that has it:
+///   typed         a TypedToken
 ///   environment   HALLWRIGHT_MQTT_USER, _PASSWORD, _TOKEN, _CA, _CERTIFICATE, _KEY; likewise HALLWRIGHT_PROMETHEUS_…, HALLWRIGHT_REDFISH_…
 ///   file          `file`, else $HALLWRIGHT_CREDENTIALS, else ~/.config/hallwright/credentials.yaml: a map of addresses (scheme://host:port)
 ///                 with the keys user, password, token, ca, certificate, key

@@ -3,10 +3,13 @@
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/demand_dialog.h"
 #include "app/window/dialogs/layout_dialog.h"
+#include "app/window/dialogs/netbox_compare_dialog.h"
 #include "app/window/dialogs/parameters_dialog.h"
 #include "app/window/dialogs/prices_dialog.h"
 #include "app/window/dialogs/settings_dialog.h"
 #include "app/window/dialogs/size_dialog.h"
+
+#include <QPointer>
 
 namespace hw::app {
 namespace {
@@ -68,6 +71,23 @@ private:
     const char *m_id, *m_title, *m_icon;
 };
 
+/// Stays beside the window, which shows what its rows are about.
+class CompareNetbox final : public Command {
+    Face face() const override { return {"design.netbox", tr("Compare with &NetBox …"), "link", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        if (!m_dialog) {
+            m_dialog = new NetboxCompareDialog(w.session(), w.dialogParent());
+            m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+        }
+        m_dialog->show();
+        m_dialog->raise();
+        m_dialog->activateWindow();
+    }
+    QPointer<NetboxCompareDialog> m_dialog;
+};
+
 } // namespace
 
 void addDesignCommands(Commands& commands)
@@ -81,6 +101,7 @@ void addDesignCommands(Commands& commands)
     commands.push_back(std::make_unique<SizeFabric>());
     commands.push_back(std::make_unique<About<DemandDialog>>("design.demand", QT_TRANSLATE_NOOP("Command", "Capacity &forecast …"), "gauge"));
     commands.push_back(std::make_unique<About<CompareDialog>>("design.compare", QT_TRANSLATE_NOOP("Command", "&Compare with …"), "split"));
+    commands.push_back(std::make_unique<CompareNetbox>());
 }
 
 } // namespace hw::app

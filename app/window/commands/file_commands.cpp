@@ -5,9 +5,8 @@
 #include "app/window/formats.h"
 #include "core/foundation/base/file_kind.h"
 
+#include <QCoreApplication>
 #include <QFileDialog>
-
-#include <algorithm>
 
 namespace hw::app {
 namespace {
@@ -75,31 +74,9 @@ class SaveAs final : public Command {
     void run(Workspace& w) override { saveAs(w, tr(kFilter)); }
 };
 
-/// The format of all files together; null: none knows them, and the user chooses.
-const exchange::Importer* formatOf(const std::vector<exchange::ImportSource>& sources)
+/// Shows what an import would change; what was seen in the built hall can also be compared with the design alone.
+void openImport(Workspace& w, ImportDialog* dialog)
 {
-    const exchange::Importer* importer = formats().importerOf(sources.front());
-    if (importer && importer->observes() && !std::ranges::all_of(sources, [&](const auto& source) { return importer->probe(source); }))
-        return nullptr;
-    return importer;
-}
-
-/// Asks for files and shows what they would change; those that observe can also be compared with the design alone.
-void importFiles(Workspace& w, const QString& filter)
-{
-    const QStringList paths = QFileDialog::getOpenFileNames(w.dialogParent(), {}, {}, filter);
-    std::vector<exchange::ImportSource> sources;
-    for (const QString& path : paths) {
-        auto source = exchange::readSource(path.toStdString());
-        if (!source) return w.bridge().report(source.error());
-        sources.push_back(std::move(*source));
-    }
-    if (sources.empty()) return;
-    const exchange::Importer* importer = formatOf(sources);
-    const auto& first = sources.front();
-    if (const auto kind = fileKindOf(first.path, first.content); kind && kind->format.empty() && !importer) // a project, an archive, a picture …
-        return w.bridge().report({ErrorCode::Unreadable, first.path.filename().string(), kind->what, kind->todo});
-    auto* dialog = new ImportDialog(w.session(), importer, std::move(sources), w.dialogParent());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &ImportDialog::compareRequested, dialog, [dialog, &w] {
         w.compareAsBuilt({dialog->importer(), dialog->told()});
@@ -114,14 +91,55 @@ void importFiles(Workspace& w, const QString& filter)
     dialog->open();
 }
 
+/// Reads files, or one folder, on a worker and opens the dialog.
+void importPaths(Workspace& w, const QStringList& chosen)
+{
+    if (chosen.isEmpty()) return;
+    std::vector<std::string> paths;
+    for (const QString& path : chosen) paths.push_back(path.toStdString());
+    w.bridge().jobs().start<Result<FoundSources>>(
+        "import.read", QCoreApplication::translate("Command", "Reading files"),
+        [paths](const Progress& progress) { return findSources(formats(), paths, progress); },
+        [&w](Result<FoundSources> found) {
+            if (!found) {
+                if (found.error().code != ErrorCode::Cancelled) w.bridge().report(found.error());
+                return;
+            }
+            const auto& first = found->sources.front();
+            if (const auto kind = fileKindOf(first.path, first.content);
+                found->sources.size() == 1 && kind && kind->format.empty() && !found->importer) // a project, an archive, a picture …
+                return w.bridge().report({ErrorCode::Unreadable, first.path.filename().string(), kind->what, kind->todo});
+            openImport(w, new ImportDialog(w.session(), std::move(*found), w.dialogParent()));
+        });
+}
+
 /// Files of another format: into the open project, or as a new one.
 class Import final : public Command {
     Face face() const override { return {"file.import", tr("&Import …"), {}, {}}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        importFiles(w, tr("All files (*);;Drawings, part types, prices and captures (*.dxf *.yaml *.yml *.csv *.tsv *.xlsx *.json *.txt *.gz)"));
+        const QString filter =
+            tr("All files (*);;Drawings, part types, prices and captures (*.dxf *.yaml *.yml *.csv *.tsv *.xlsx *.json *.txt *.gz)");
+        importPaths(w, QFileDialog::getOpenFileNames(w.dialogParent(), {}, {}, filter));
     }
+};
+
+/// A folder: captures with other files beside them, exported lists.
+class ImportFolder final : public Command {
+    Face face() const override { return {"file.importFolder", tr("Import &folder …"), {}, {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        const QString folder = QFileDialog::getExistingDirectory(w.dialogParent(), tr("Folder to import"));
+        if (!folder.isEmpty()) importPaths(w, {folder});
+    }
+};
+
+class ImportNetbox final : public Command {
+    Face face() const override { return {"file.importNetbox", tr("Import from Net&Box …"), {}, {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override { openImport(w, new ImportDialog(w.session(), w.dialogParent())); }
 };
 
 /// What was captured of the built hall, against the design.
@@ -130,7 +148,8 @@ class CompareAsBuilt final : public Command {
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        importFiles(w, tr("Captures: LLDP, ibnetdiscover, NetBox cables, scanned labels (*.json *.txt *.csv *.log);;All files (*)"));
+        const QString filter = tr("Captures: LLDP, ibnetdiscover, NetBox cables, scanned labels (*.json *.txt *.csv *.log);;All files (*)");
+        importPaths(w, QFileDialog::getOpenFileNames(w.dialogParent(), {}, {}, filter));
     }
 };
 
@@ -149,6 +168,8 @@ void addFileCommands(Commands& commands)
     commands.push_back(std::make_unique<Save>());
     commands.push_back(std::make_unique<SaveAs>());
     commands.push_back(std::make_unique<Import>());
+    commands.push_back(std::make_unique<ImportFolder>());
+    commands.push_back(std::make_unique<ImportNetbox>());
     commands.push_back(std::make_unique<CompareAsBuilt>());
     commands.push_back(std::make_unique<Quit>());
 }

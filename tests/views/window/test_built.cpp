@@ -248,7 +248,7 @@ private slots:
         dialog.findChild<QLineEdit*>("device")->clear();
         QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QPushButton*>("applyImport")->isEnabled(), 30000);
         dialog.findChild<QPushButton*>("applyImport")->click();
-        QVERIFY(!bridge().snapshot()->observations.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(!bridge().snapshot()->observations.empty(), 30000);
     }
 
     /// What a rule would do is seen while it is written; then it is one step. What it says is what the binder does.

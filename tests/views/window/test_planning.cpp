@@ -12,6 +12,8 @@
 #include "app/window/dialogs/prices_dialog.h"
 #include "app/window/dialogs/size_dialog.h"
 #include "app/window/main_window.h"
+#include "core/foundation/money/price_book.h"
+#include "core/foundation/money/price_rows.h"
 #include "importers/formats.h"
 #include "views/panels/impact_panel.h"
 #include "views/panels/list_view.h"
@@ -348,6 +350,62 @@ private slots:
         session().bridge().undo();
     }
 
+    /// An offer with tiers and a last day: an edited price is that of the tier that is shown, all else stays.
+    void anEditedPriceKeepsItsOffer()
+    {
+        auto& bridge = session().bridge();
+        const Bom bom = makeBom(*bridge.figures());
+        std::string part;
+        for (const auto& line : bom.lines)
+            if (line.group == Bom::Group::Cables && part.empty()) part = line.part;
+        QVERIFY(!part.empty());
+        const auto steps = readSteps("3000:1=120.0000;3000:100=110.0000;5000:1=150.0000;m:1=30.0000;m:500=25.0000");
+        const auto made = bridge.edit("offer", [&](Transaction& t) -> Result<void> {
+            const auto parts = ProjectParts::of(t->partTypes);
+            if (!parts) return tl::unexpected(parts.error());
+            const auto put = putPrice(
+                *t, **parts,
+                {part, *readMoney("120"), *readMoney("30"), "USD", "Quote 7", "Acme", "2026-11-01", Trust::Quoted, 30, {steps, "2026-12-31"}});
+            return put ? Result<void>() : tl::unexpected(put.error());
+        });
+        QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
+        QTRY_VERIFY_WITH_TIMEOUT(bridge.figuresCurrent(), 60000);
+        PricesDialog dialog(session(), nullptr);
+        dialog.show();
+        auto* table = dialog.table();
+        const auto column = [&](const char* title) {
+            for (int c = 0; c < table->columnCount(); ++c)
+                if (table->horizontalHeaderItem(c)->text() == title) return c;
+            return -1;
+        };
+        const auto row = [&] {
+            for (int r = 0; r < table->rowCount(); ++r)
+                if (table->item(r, 0)->text().toStdString() == part) return r;
+            return -1;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(row() >= 0 && table->item(row(), column("Unit price"))->text() == "120.00", 60000);
+        const QString offer = table->item(row(), column("Offer"))->text();
+        QVERIFY2(offer.contains("1 of 5 tiers") && offer.contains("3 m") && offer.contains("2026-12-31"), qPrintable(offer));
+        QVERIFY(!(table->item(row(), column("Offer"))->flags() & Qt::ItemIsEditable));
+        QVERIFY(table->item(row(), column("Unit price"))->toolTip().contains("110.00"));
+        const auto terms = [&] { return OfferTerms::of(*bridge.snapshot(), part, "Acme"); };
+        table->item(row(), column("Unit price"))->setText("118.50");
+        QTRY_COMPARE_WITH_TIMEOUT(stepsText(terms().steps),
+                                  std::string("m:1=30.0000;m:500=25.0000;3000:1=118.5000;3000:100=110.0000;5000:1=150.0000"), 30000);
+        QCOMPARE(terms().validUntil, std::string("2026-12-31"));
+        QTRY_VERIFY_WITH_TIMEOUT(bridge.figuresCurrent() && table->item(row(), column("Unit price"))->text() == "118.50", 60000);
+        table->item(row(), column("Per meter"))->setText("29");
+        QTRY_VERIFY_WITH_TIMEOUT(stepsText(terms().steps).find("m:1=29.0000;m:500=25.0000") != std::string::npos, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(bridge.figuresCurrent(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(table->item(row(), column("Per meter"))->text() == "29.00", 60000);
+        table->item(row(), column("Lead time, days"))->setText("45");
+        QTRY_COMPARE_WITH_TIMEOUT(terms().steps.size(), std::size_t(5), 30000);
+        QCOMPARE(terms().validUntil, std::string("2026-12-31"));
+        for (int i = 0; i < 4; ++i) bridge.undo();
+        QVERIFY(terms().steps.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(bridge.figuresCurrent(), 60000);
+    }
+
     /// A drawing of a room: its plan follows what is typed, one step brings it in, and what stands in it can be taken hold of.
     void drawingIsImported()
     {
@@ -370,8 +428,8 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(apply->isEnabled(), 30000);
         QVERIFY(sameContent(*bridge.snapshot(), *before));
         apply->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isVisible(), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(bridge.figuresCurrent(), 30000);
-        QVERIFY(!dialog.isVisible());
 
         const SnapshotPtr after = bridge.snapshot();
         const Snapshot& s = *after;
