@@ -102,6 +102,7 @@ int main(int argc, char** argv)
         cli::addSize(session);
         cli::addCompare(session);
         cli::addCost(session);
+        cli::addYear(session);
         cli::addDemand(session);
         cli::addSolve(session);
         cli::addHydraulics(session);

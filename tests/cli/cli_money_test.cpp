@@ -152,6 +152,27 @@ private slots:
         for (const char* part : {"capital", "energy", "staff", "maintenance", "rent"}) sum += json[part]["per_hour"].get<double>();
         QVERIFY(std::abs(sum - json["total"]["per_hour"].get<double>()) < 1e-5);
         QVERIFY(runCli({"cost", m_file}).out.contains("cost.tariff"));
+        QVERIFY(json["energy_basis"] == "year" && json["annual_pue"].get<double>() < json["pue"].get<double>());
+    }
+
+    void yearOfEnergy()
+    {
+        const auto year = runCli({"year", m_file, "--climate", "dublin", "--json"}).json();
+        for (const char* key : {"annual_pue", "wue_l_per_kwh", "cue_kg_per_kwh", "energy_mwh", "worst_hour", "months", "hours_free_cooling"})
+            QVERIFY2(year.contains(key), key);
+        QVERIFY(year["months"].size() == 12 && year["weather"]["place"] == "dublin" && year["imbalance"].get<double>() < 1e-9);
+        const QString hours = path("hours.csv");
+        QCOMPARE(runCli({"year", m_file, "-o", hours, "--tariff", "dominion-gs5"}).code, 0);
+        QVERIFY(QFile(hours).size() > 500'000);
+        QCOMPARE(runCli({"year", m_file, "--climate", "atlantis"}).code, 3);
+        QCOMPARE(runCli({"year", m_file, "--epw", hours}).code, 4);
+        QCOMPARE(runCli({"year", m_file, "--epw", hours, "--climate", "dublin"}).code, 2);
+        QCOMPARE(runCli({"year", m_file, "--tariff", "none"}).code, 3);
+        QCOMPARE(runCli({"year", m_file, "--phase", "9"}).code, 3);
+        QCOMPARE(runCli({"year", m_file, "-o", path("hours.txt")}).code, 2);
+        QCOMPARE(runCli({"year"}).code, 2);
+        QCOMPARE(runCli({"year", m_file, "--validate"}).code, 2);
+        QCOMPARE(runCli({"year", "--validate", "--json"}).json()["rows"].size(), std::size_t(13));
     }
 };
 

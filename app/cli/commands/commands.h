@@ -17,6 +17,7 @@ void addList(Session& session);
 void addSize(Session& session);
 void addCompare(Session& session);
 void addCost(Session& session);
+void addYear(Session& session);
 void addDemand(Session& session);
 void addSolve(Session& session);
 void addSimulate(Session& session);

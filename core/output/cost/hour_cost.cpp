@@ -2,6 +2,7 @@
 #include "core/output/cost/hour_cost.h"
 
 #include "core/derived/cooling/facility.h"
+#include "core/derived/year/year_of.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/output/exchange/bom_sections.h"
 #include "core/output/exchange/bom_total.h"
@@ -53,15 +54,38 @@ void fillPower(const Figures& figures, HourCost& cost)
     const Pue pue = pueOf(figures, basis);
     cost.itW = toWatts(pue.it), cost.facilityW = toWatts(pue.facility), cost.facilityBasis = pue.basis();
     cost.pue = pue.value, cost.pueComputed = pue.computed;
+    cost.energyBasis = pue.computed ? "design" : "constant";
+    if (pue.computed && settingOf(s, "cost.energy_basis") == "year") {
+        if (const auto year = yearOf(figures)) {
+            cost.energyBasis = "year", cost.annualPue = year->all.pue();
+            cost.climate = words(weatherText(*year)), cost.tariff = year->tariff.title;
+            cost.energyKwh = year->all.site, cost.energy = year->bill.total(), cost.demandCharge = year->bill.demand;
+            return;
+        } else {
+            cost.energyNote = i18n("{}: {}; energy of the year not available", year.error().where, year.error().what);
+        }
+    }
     cost.energyKwh = cost.facilityW / 1000 * numberSetting(s, "cost.load_factor") * kHoursAYear;
-    cost.energy = cost.energyKwh * numberSetting(s, "cost.tariff");
+    auto tariff = tariffOf(s);
+    if (!tariff) {
+        cost.energyNote = i18n("{}: {}", tariff.error().where, tariff.error().what);
+        tariff = Tariff{};
+        tariff->price = numberSetting(s, "cost.tariff");
+    }
+    const std::vector<double> mean(std::size_t(kHoursAYear), cost.energyKwh / kHoursAYear);
+    const Bill bill = billOf(*tariff, mean, 0);
+    // The demand is that of the design, whatever the mean.
+    const double billedKw = std::max(cost.facilityW / 1000, tariff->ratchet * std::max(tariff->contractKw, cost.facilityW / 1000));
+    cost.demandCharge = 12 * billedKw * tariff->demandPerKwMonth;
+    cost.energy = bill.energy + bill.fixed + cost.demandCharge;
 }
 
 void fillAssumptions(const Snapshot& s, HourCost& cost)
 {
     for (const Setting& setting : settingsRegistry()) {
-        const bool read =
-            (setting.key.starts_with("cost.") || setting.key == "site.pue" || setting.key == "site.pue_basis") && !isPattern(setting.key);
+        const bool read = (setting.key.starts_with("cost.") || setting.key == "site.pue" || setting.key == "site.pue_basis" ||
+                           setting.key == "site.climate" || setting.key == "site.tariff") &&
+                          !isPattern(setting.key);
         if (read) cost.assumptions.push_back({setting, isSet(s, setting.key) ? s.setting(setting.key) : setting.fallback, isSet(s, setting.key)});
     }
 }

@@ -35,9 +35,14 @@ struct HourCost {
     double facilityW = 0;          ///< with losses and cooling
     std::string facilityBasis;     ///< "losses" of the design, or "constant"
     bool pueComputed = false;
+    std::string energyBasis;     ///< "year", "design", "constant"
+    double annualPue = 0;        ///< 0: not known
+    std::string climate, tariff; ///< of a year's energy
+    Text energyNote{};           ///< why the year could not be computed, where it was asked for
     std::vector<System> systems; ///< of the bill, charges in proportion; the building has the works besides
     double capital = 0, perYear = 0;
-    double energyKwh = 0, energy = 0, staff = 0, maintenance = 0, rent = 0;
+    double energyKwh = 0, demandCharge = 0; ///< the charge is part of `energy`
+    double energy = 0, staff = 0, maintenance = 0, rent = 0;
     double hours = 0;                     ///< in use, of all active accelerators
     double assumedShare = 0;              ///< of the bill
     std::vector<std::string> withoutRate; ///< parts whose prices have no exchange rate: not in the sums

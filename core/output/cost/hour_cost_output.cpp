@@ -34,6 +34,20 @@ std::string optionText(const Preemptible& p, double own, const std::string& curr
     return out;
 }
 
+/// What the energy rests on.
+std::string energyText(const HourCost& cost)
+{
+    std::string out;
+    if (cost.energyBasis == "year")
+        out += words(i18n("Energy: 8,760 hours, annual PUE {:.3f}; {}; {}", cost.annualPue, cost.climate, cost.tariff)) + '\n';
+    else if (cost.energyBasis == "design")
+        out += words(i18n("Energy: facility power at the design outdoor temperature times the load factor, all year")) + '\n';
+    else
+        out += words(i18n("Energy: IT power times the constant PUE times the load factor")) + '\n';
+    if (!cost.energyNote.empty()) out += words(cost.energyNote) + '\n';
+    return out;
+}
+
 std::string assumptionsText(const HourCost& cost)
 {
     std::string out = '\n' + words(i18n("Assumptions (change with set-setting)")) + '\n';
@@ -57,7 +71,10 @@ Json hourCostJson(const HourCost& cost, const DesignStamp& stamp)
               {"facility_w", cost.facilityW},
               {"facility_basis", cost.facilityBasis},
               {"pue", cost.pue},
-              {"energy_kwh_per_year", rounded(cost.energyKwh, 100)}};
+              {"energy_basis", cost.energyBasis},
+              {"annual_pue", cost.annualPue > 0 ? Json(rounded(cost.annualPue)) : Json()},
+              {"energy_kwh_per_year", rounded(cost.energyKwh, 100)},
+              {"demand_charge_per_year", rounded(cost.demandCharge, 100)}};
     Json systems = Json::array();
     for (const auto& system : cost.systems)
         systems.push_back({{"system", wordOf(system.system)},
@@ -97,15 +114,16 @@ std::string hourCostText(const HourCost& cost, const DesignStamp& stamp)
     std::string out =
         words(stamp.text()) + '\n' +
         words(cost.pueComputed
-                  ? i18n("{:L} accelerators, {:.0f} kW of IT, facility {:.0f} kW (PUE {:.3f} at the design outdoor temperature, all "
-                         "year), {:L} accelerator-hours in use per year",
+                  ? i18n("{:L} accelerators, {:.0f} kW of IT, facility {:.0f} kW (PUE {:.3f} at the design outdoor temperature), {:L} "
+                         "accelerator-hours in use per year",
                          cost.accelerators, cost.itW / 1000, cost.facilityW / 1000, cost.pue, std::int64_t(std::llround(cost.hours)))
                   : i18n("{:L} accelerators, {:.0f} kW of IT, facility {:.0f} kW (constant PUE {:.3f}), {:L} accelerator-hours in use per year",
                          cost.accelerators, cost.itW / 1000, cost.facilityW / 1000, cost.pue, std::int64_t(std::llround(cost.hours)))) +
         "\n\n" + fmt::format("  {:<24} {:>16} {:>12}\n", "", words(i18n("{} per year", cost.currency)), words(i18n("per hour")));
     for (const auto& s : cost.systems)
         out += row(systemText(s.system), cost, s.perYear, i18n("{:L} over {:g} years", std::int64_t(std::llround(s.capital)), s.years));
-    out += row(i18n("energy"), cost, cost.energy, i18n("{:L} kWh", std::int64_t(std::llround(cost.energyKwh))));
+    out +=
+        row(i18n("energy"), cost, cost.energy, i18n("{:L} kWh, demand charge {:L}", std::llround(cost.energyKwh), std::llround(cost.demandCharge)));
     out += row(i18n("staff"), cost, cost.staff);
     out += row(i18n("maintenance"), cost, cost.maintenance);
     if (cost.rent > 0) out += row(i18n("rent"), cost, cost.rent);
@@ -114,6 +132,7 @@ std::string hourCostText(const HourCost& cost, const DesignStamp& stamp)
     else
         out += "  " + words(i18n("total")) + ": " + words(totalText({}, cost.withoutRate, {})) + '\n';
     if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) out += "  " + words(missing) + '\n';
+    out += '\n' + energyText(cost);
     if (cost.hours <= 0) return out + words(i18n("The design has no accelerators; no hourly cost is available.")) + '\n' + assumptionsText(cost);
     out += '\n' + words(i18n("Cloud prices")) + "\n  " + words(i18n("on-demand: {:.4f} {}", cost.onDemand, cost.currency)) + '\n';
     return out + optionText(cost.preemptible, cost.anHour(cost.total()), cost.currency) + assumptionsText(cost);
