@@ -2,6 +2,7 @@
 #include "importers/fabricfiles/ib_fabric.h"
 
 #include "core/foundation/catalogue/entity.h"
+#include "core/foundation/files/atomic_file.h"
 #include "core/foundation/model/find_network.h"
 
 #include <algorithm>
@@ -84,6 +85,17 @@ IbFabric::End IbFabric::end(PortId port) const
     }
     if (adapter == 0) adapter = m_numbers[port.value], number = 1;
     return {name + " HCA-" + std::to_string(adapter), number};
+}
+
+Result<void> IbExporter::write(const exchange::ExportJob& job, const Progress&) const
+{
+    const auto figures = job.figures();
+    if (!figures) return tl::unexpected(figures.error());
+    const auto fabric = IbFabric::of(**figures, job.network);
+    if (!fabric) return tl::unexpected(fabric.error());
+    const auto text = textOf(job, *(*figures)->snapshot, *fabric);
+    if (!text) return tl::unexpected(text.error());
+    return writeFile(job.output, *text);
 }
 
 } // namespace hw::importers

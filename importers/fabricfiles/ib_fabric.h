@@ -3,6 +3,7 @@
 
 #include "core/derived/figures/figures.h"
 #include "core/foundation/base/result.h"
+#include "core/output/exchange/formats.h"
 
 #include <set>
 #include <string>
@@ -34,6 +35,18 @@ private:
     std::set<NetworkId> m_networks;
     std::vector<DeviceId> m_switches, m_hosts;
     std::vector<int> m_numbers; ///< by port: its number among the data ports of its device
+};
+
+/// A text file about the part that a subnet manager sees.
+class IbExporter : public exchange::Exporter {
+public:
+    bool oneFile() const final { return true; }
+    bool takesNetwork() const final { return true; }
+    bool takesPhase() const final { return true; }
+    Result<void> write(const exchange::ExportJob& job, const Progress& progress) const final;
+
+private:
+    [[nodiscard]] virtual Result<std::string> textOf(const exchange::ExportJob& job, const Snapshot& design, const IbFabric& fabric) const = 0;
 };
 
 } // namespace hw::importers

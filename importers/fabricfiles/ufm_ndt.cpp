@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The planned cabling for the NDT plugin of UFM, which compares it with what the subnet manager sees.
-#include "core/foundation/files/atomic_file.h"
 #include "core/foundation/files/csv.h"
 #include "importers/fabricfiles/ib_fabric.h"
 #include "importers/fabricfiles/ib_files.h"
@@ -11,29 +10,23 @@ namespace hw::importers {
 
 namespace {
 
-class UfmNdtExporter final : public exchange::Exporter {
+class UfmNdtExporter final : public IbExporter {
 public:
     exchange::FormatInfo info() const override { return {"ufm-ndt", TextId("planned InfiniBand links for the UFM NDT plugin; .csv")}; }
-    bool oneFile() const override { return true; }
-    bool takesNetwork() const override { return true; }
-    bool takesPhase() const override { return true; }
-    Result<void> write(const exchange::ExportJob& job, const Progress&) const override
+
+private:
+    Result<std::string> textOf(const exchange::ExportJob&, const Snapshot& s, const IbFabric& fabric) const override
     {
-        const auto figures = job.figures();
-        if (!figures) return tl::unexpected(figures.error());
-        const auto fabric = IbFabric::of(**figures, job.network);
-        if (!fabric) return tl::unexpected(fabric.error());
-        const Snapshot& s = *(*figures)->snapshot;
         std::string text = "#StartDevice,StartPort,EndDevice,EndPort,LinkType\n"; // line feeds alone: the plugin refuses others
         s.links.forEach([&](LinkId id) {
-            if (!fabric->has(id)) return;
-            const auto near = fabric->end(s.links.to[id]), far = fabric->end(s.links.from[id]); // from the switch, or the upper one
+            if (!fabric.has(id)) return;
+            const auto near = fabric.end(s.links.to[id]), far = fabric.end(s.links.from[id]); // from the switch, or the upper one
             appendCsv(text, near.node);
             text += fmt::format(",Port {},", near.port);
             appendCsv(text, far.node);
             text += fmt::format(",Port {},Data\n", far.port);
         });
-        return writeFile(job.output, text);
+        return text;
     }
 };
 
