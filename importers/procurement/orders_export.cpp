@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/foundation/files/plain_table.h"
-#include "core/foundation/files/workbook.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/foundation/money/phases.h"
 #include "core/foundation/money/price_book.h"
 #include "core/output/exchange/lead_times.h"
+#include "importers/procurement/positions.h"
 #include "importers/procurement/procurement.h"
 
 #include <charconv>
@@ -76,49 +75,24 @@ void writeSheet(Workbook& book, const std::string& name, const std::vector<const
     auto* sheet = book.addSheet(name, orderColumns(), orders.size());
     lxw_row_t row = 1;
     for (const Order* order : orders) {
-        const auto cells = cellsOf(*order, currency);
-        for (std::size_t c = 0; c < cells.size(); ++c) {
-            const bool money = c == 10 || c == 11;
-            if (const auto* text = std::get_if<std::string>(&cells[c]))
-                worksheet_write_string(sheet, row, lxw_col_t(c), text->c_str(), nullptr);
-            else if (const auto* number = std::get_if<double>(&cells[c]))
-                worksheet_write_number(sheet, row, lxw_col_t(c), *number, money ? book.money() : book.count());
-        }
+        const auto format = [&](std::size_t c) { return c == 10 || c == 11 ? book.money() : book.count(); };
+        writeCells(sheet, row, cellsOf(*order, currency), format);
         ++row;
     }
 }
 
-class OrdersExporter final : public exchange::Exporter {
+class OrdersExporter final : public PositionsExporter {
 public:
     exchange::FormatInfo info() const override { return {"orders", i18n("orders by supplier and phase with lead times; .csv or .xlsx")}; }
-    bool oneFile() const override { return true; }
-    bool takesPhase() const override { return true; }
-    Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override
-    {
-        const auto figures = job.figures();
-        if (!figures) return tl::unexpected(figures.error());
-        if (const auto made = (*figures)->prepare<BomNode>(progress); !made) return made;
-        const Bom& bom = makeBom(**figures);
-        const BomSections sections = phaseSections(**figures, bom);
-        const auto orders = ordersOf(**figures, sections);
-        return job.output.extension() == ".xlsx" ? writeBook(orders, bom.currency, job.output)
-                                                 : writeText(orders, bom.currency, job.output, progress);
-    }
 
 private:
-    static Result<void> writeText(const std::vector<Order>& orders, const std::string& currency, const std::filesystem::path& file,
-                                  const Progress& progress)
+    Result<void> writeList(const Figures& figures, const Bom& bom, const std::filesystem::path& file, const Progress& progress) const override
     {
-        PlainTable table;
-        for (const auto& column : orderColumns()) table.columns.push_back({column.title, column.width});
-        table.rows = orders.size();
-        table.each = [&](const PlainTable::Take& take) -> Result<void> {
-            for (const Order& order : orders)
-                if (const auto cells = cellsOf(order, currency); true)
-                    if (const auto done = take(cells); !done) return done;
-            return {};
-        };
-        return writeTable(table, file, progress);
+        const BomSections sections = phaseSections(figures, bom);
+        const auto orders = ordersOf(figures, sections);
+        if (file.extension() == ".xlsx") return writeBook(orders, bom.currency, file);
+        return writeText(
+            orderColumns(), orders, [&](const Order& order) { return cellsOf(order, bom.currency); }, file, progress);
     }
 
     static Result<void> writeBook(const std::vector<Order>& orders, const std::string& currency, const std::filesystem::path& file)
@@ -146,7 +120,6 @@ private:
 std::vector<Order> ordersOf(const Figures& figures, const BomSections& sections)
 {
     const Snapshot& s = *figures.snapshot;
-    const ProjectParts& parts = *figures.parts;
     const auto install = std::int64_t(numberSetting(s, "lead.install_days"));
     std::vector<Order> orders;
     for (const auto& section : sections.sections) {
@@ -158,9 +131,8 @@ std::vector<Order> ordersOf(const Figures& figures, const BomSections& sections)
             if (line.group == Bom::Group::Charges || !line.with.empty() || line.quantity == 0) continue;
             Order order{line.supplier, {}, phase, date, &line, line.quantity};
             if (line.leadDays > 0) order.orderBy = daysBefore(date, line.leadDays + install);
-            if (const auto type = parts.find(line.part))
-                if (const auto* device = std::get_if<DeviceSpec>(&parts[*type].spec))
-                    order.manufacturer = device->manufacturer, order.partNumber = device->partNumber;
+            const Article article = articleOf(figures, line);
+            order.manufacturer = article.manufacturer, order.partNumber = article.partNumber;
             order.validUntil = OfferTerms::of(s, line.part, line.supplier).validUntil;
             orders.push_back(std::move(order));
         }

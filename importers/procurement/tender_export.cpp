@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/foundation/files/plain_table.h"
-#include "core/foundation/files/workbook.h"
 #include "core/output/exchange/lead_times.h"
+#include "importers/procurement/positions.h"
 #include "importers/procurement/procurement.h"
 
 #include <map>
@@ -46,7 +45,6 @@ std::vector<Workbook::Column> tenderColumns()
 std::vector<Position> positionsOf(const Figures& figures, const Bom& bom, const std::vector<PlacedBomLine>& placed)
 {
     const Snapshot& s = *figures.snapshot;
-    const ProjectParts& parts = *figures.parts;
     std::vector<const PlacedBomLine*> order;
     for (const PlacedBomLine& one : placed) order.push_back(&one);
     std::ranges::stable_sort(order, {}, [&](const PlacedBomLine* p) {
@@ -61,12 +59,9 @@ std::vector<Position> positionsOf(const Figures& figures, const Bom& bom, const 
         if (!before || before->hall != p->hall) ++room, number = 0;
         if (before && before->phase != p->phase) number = 0;
         const Bom::Line& line = bom.lines[p->line];
-        Position one{
-            fmt::format("{}.{}.{:03}", room, p->phase, ++number), p->hall ? s.halls.name[*p->hall] : words(i18n("not in a room")), p, &line, {}, {}};
-        if (const auto type = parts.find(line.part))
-            if (const auto* device = std::get_if<DeviceSpec>(&parts[*type].spec))
-                one.manufacturer = device->manufacturer, one.partNumber = device->partNumber;
-        positions.push_back(std::move(one));
+        const Article article = articleOf(figures, line);
+        positions.push_back({fmt::format("{}.{}.{:03}", room, p->phase, ++number), p->hall ? s.halls.name[*p->hall] : words(i18n("not in a room")), p,
+                             &line, article.manufacturer, article.partNumber});
     }
     return positions;
 }
@@ -99,13 +94,7 @@ Result<void> writeTender(const std::vector<Position>& positions, const std::stri
     std::vector<std::pair<std::string, lxw_row_t>> sums; // room, row of its sum from 1
     lxw_row_t row = 1, first = 1;
     for (std::size_t i = 0; i < positions.size(); ++i) {
-        const auto cells = tenderCells(positions[i], currency);
-        for (std::size_t c = 0; c < cells.size(); ++c) {
-            if (const auto* text = std::get_if<std::string>(&cells[c]))
-                worksheet_write_string(sheet, row, lxw_col_t(c), text->c_str(), nullptr);
-            else if (const auto* number = std::get_if<double>(&cells[c]))
-                worksheet_write_number(sheet, row, lxw_col_t(c), *number, book->count());
-        }
+        writeCells(sheet, row, tenderCells(positions[i], currency), [&](std::size_t) { return book->count(); });
         worksheet_write_blank(sheet, row, kUnitPrice, book->money());
         worksheet_write_formula_num(sheet, row, kAmount, fmt::format("=I{0}*K{0}", row + 1).c_str(), book->money(), 0);
         ++row;
@@ -128,32 +117,21 @@ Result<void> writeTender(const std::vector<Position>& positions, const std::stri
     return book->commit();
 }
 
-class TenderExporter final : public exchange::Exporter {
+class TenderExporter final : public PositionsExporter {
 public:
     exchange::FormatInfo info() const override
     {
         return {"tender", i18n("bill of quantities by room and phase for contractors to price; .csv or .xlsx")};
     }
-    bool oneFile() const override { return true; }
-    bool takesPhase() const override { return true; }
-    Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override
+
+private:
+    Result<void> writeList(const Figures& figures, const Bom& bom, const std::filesystem::path& file, const Progress& progress) const override
     {
-        const auto figures = job.figures();
-        if (!figures) return tl::unexpected(figures.error());
-        if (const auto made = (*figures)->prepare<BomNode>(progress); !made) return made;
-        const Bom& bom = makeBom(**figures);
-        const auto placed = placedLines(**figures, bom);
-        const auto positions = positionsOf(**figures, bom, placed);
-        if (job.output.extension() == ".xlsx") return writeTender(positions, bom.currency, job.output);
-        PlainTable table;
-        for (const auto& column : tenderColumns()) table.columns.push_back({column.title, column.width});
-        table.rows = positions.size();
-        table.each = [&](const PlainTable::Take& take) -> Result<void> {
-            for (const Position& position : positions)
-                if (const auto done = take(tenderCells(position, bom.currency)); !done) return done;
-            return {};
-        };
-        return writeTable(table, job.output, progress);
+        const auto placed = placedLines(figures, bom);
+        const auto positions = positionsOf(figures, bom, placed);
+        if (file.extension() == ".xlsx") return writeTender(positions, bom.currency, file);
+        return writeText(
+            tenderColumns(), positions, [&](const Position& position) { return tenderCells(position, bom.currency); }, file, progress);
     }
 };
 
