@@ -3,11 +3,7 @@
 
 #include "tests/netbox/netbox_store.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include <algorithm>
 
 using nlohmann::json;
 
@@ -16,32 +12,14 @@ struct NetboxServer::State {
     NetboxStore store;
 };
 
-NetboxServer::NetboxServer(NetboxOptions options) : m_state(std::make_unique<State>(std::move(options))), m_socket(socket(AF_INET, SOCK_STREAM, 0))
+NetboxServer::NetboxServer(NetboxOptions options)
+    : m_state(std::make_unique<State>(std::move(options))), m_http([this](const HttpRequest& http) { return answer(http); })
 {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof address;
-    if (bind(m_socket, reinterpret_cast<sockaddr*>(&address), length) != 0 || listen(m_socket, 16) != 0) std::abort();
-    getsockname(m_socket, reinterpret_cast<sockaddr*>(&address), &length);
-    m_port = ntohs(address.sin_port);
-    m_accepting = std::thread([this] { accept(); });
 }
 
-NetboxServer::~NetboxServer()
-{
-    shutdown(m_socket, SHUT_RDWR);
-    m_accepting.join();
-    {
-        const std::lock_guard lock(m_mutex);
-        for (const int one : m_open) shutdown(one, SHUT_RDWR);
-    }
-    for (auto& thread : m_serving) thread.join();
-    for (const int one : m_open) close(one);
-    close(m_socket);
-}
+NetboxServer::~NetboxServer() = default;
 
-std::string NetboxServer::url() const { return "http://127.0.0.1:" + std::to_string(m_port); }
+std::string NetboxServer::url() const { return m_http.url(); }
 
 json NetboxServer::post(const std::string& table, const json& body, const std::string& branch)
 {
@@ -126,87 +104,34 @@ void NetboxServer::intercept(std::function<std::optional<NetboxReply>(const Netb
     m_instead = std::move(instead);
 }
 
-void NetboxServer::accept()
+HttpReply NetboxServer::answer(const HttpRequest& http)
 {
-    for (;;) {
-        const int one = ::accept(m_socket, nullptr, nullptr);
-        if (one < 0) return;
-        const int yes = 1;
-        setsockopt(one, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-        const std::lock_guard lock(m_mutex);
-        m_open.push_back(one);
-        m_serving.emplace_back([this, one] { serve(one); });
-    }
-}
-
-void NetboxServer::serve(int one)
-{
-    std::string text;
-    char room[65536];
-    const auto more = [&] {
-        const auto got = recv(one, room, sizeof room, 0);
-        if (got > 0) text.append(room, std::size_t(got));
-        return got > 0;
+    const auto header = [&](const char* name) {
+        const auto found = http.headers.find(name);
+        return found == http.headers.end() ? std::string() : found->second;
     };
-    for (;;) {
-        auto end = text.find("\r\n\r\n");
-        for (; end == std::string::npos; end = text.find("\r\n\r\n"))
-            if (!more()) return;
-        const std::string head = text.substr(0, end + 2);
-        text.erase(0, end + 4);
-        const auto header = [&](std::string name) {
-            const auto same = [](char a, char b) {
-                return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-            };
-            name = "\r\n" + name + ": ";
-            const auto at = std::search(head.begin(), head.end(), name.begin(), name.end(), same);
-            if (at == head.end()) return std::string();
-            const auto from = std::size_t(at - head.begin()) + name.size();
-            return head.substr(from, head.find("\r\n", from) - from);
-        };
-        NetboxRequest request;
-        request.method = head.substr(0, head.find(' '));
-        const auto target = head.find(' ') + 1;
-        request.path = head.substr(target, head.find(' ', target) - target);
-        if (const auto mark = request.path.find('?'); mark != std::string::npos)
-            request.query = request.path.substr(mark + 1), request.path.resize(mark);
-        request.branch = header("X-NetBox-Branch"), request.authorization = header("Authorization");
-        if (const std::string match = header("If-Match"); match.size() > 4)
-            request.query += (request.query.empty() ? "if_match=" : "&if_match=") + match.substr(3, match.size() - 4);
-        const std::string length = header("Content-Length");
-        if (header("Expect") == "100-continue") send(one, "HTTP/1.1 100 Continue\r\n\r\n", 25, MSG_NOSIGNAL);
-        const std::size_t size = length.empty() ? 0 : std::stoul(length);
-        while (text.size() < size)
-            if (!more()) return;
-        request.body = text.substr(0, size);
-        text.erase(0, size);
+    NetboxRequest request{http.method, http.path, {}, header("x-netbox-branch"), http.authorization, http.body};
+    if (const auto mark = request.path.find('?'); mark != std::string::npos) request.query = request.path.substr(mark + 1), request.path.resize(mark);
+    if (const std::string match = header("if-match"); match.size() > 4)
+        request.query += (request.query.empty() ? "if_match=" : "&if_match=") + match.substr(3, match.size() - 4);
 
-        NetboxReply reply;
-        {
-            const std::lock_guard lock(m_mutex);
-            m_requests.push_back(request);
-            const bool v2 = m_state->store.minor() >= 5;
-            const auto is = [&](const char* scheme, const char* token) { return request.authorization == std::string(scheme) + token; };
-            const bool writer = is("Token ", kToken) || (v2 && is("Bearer ", kToken2)),
-                       reader = is("Token ", kReadOnly) || (v2 && is("Bearer ", kReadOnly2));
-            const auto instead = m_instead ? m_instead(request) : std::nullopt;
-            if (instead)
-                reply = *instead;
-            else if (!writer && !reader)
-                reply = {403, {{"detail", request.authorization.empty() ? "Authentication credentials were not provided." : "Invalid token"}}};
-            else
-                reply = m_state->store.answer(request, writer);
-        }
-        if (reply.hangUp) return (void)shutdown(one, SHUT_RDWR);
-        const std::string body = reply.status == 204 ? std::string() : reply.body.dump();
-        std::string out = "HTTP/1.1 " + std::to_string(reply.status) +
-                          " x\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
-        for (const auto& [name, value] : reply.headers) out += name + ": " + value + "\r\n";
-        out += "\r\n" + body;
-        for (std::size_t sent = 0; sent < out.size();) {
-            const auto now = send(one, out.data() + sent, out.size() - sent, MSG_NOSIGNAL);
-            if (now <= 0) return;
-            sent += std::size_t(now);
-        }
+    NetboxReply reply;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_requests.push_back(request);
+        const bool v2 = m_state->store.minor() >= 5;
+        const auto is = [&](const char* scheme, const char* token) { return request.authorization == std::string(scheme) + token; };
+        const bool writer = is("Token ", kToken) || (v2 && is("Bearer ", kToken2)),
+                   reader = is("Token ", kReadOnly) || (v2 && is("Bearer ", kReadOnly2));
+        const auto instead = m_instead ? m_instead(request) : std::nullopt;
+        if (instead)
+            reply = *instead;
+        else if (!writer && !reader)
+            reply = {403, {{"detail", request.authorization.empty() ? "Authentication credentials were not provided." : "Invalid token"}}};
+        else
+            reply = m_state->store.answer(request, writer);
     }
+    HttpReply out{reply.status, reply.status == 204 ? std::string() : reply.body.dump(), reply.headers, reply.hangUp};
+    out.headers["Content-Type"] = "application/json";
+    return out;
 }

@@ -9,8 +9,8 @@
 //     HttpReader reader(server.url(), {...token = NetboxServer::kToken...});
 #pragma once
 
-#include <atomic>
-#include <cstdint>
+#include "tests/telemetry/http_server.h"
+
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,7 +18,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -73,15 +72,10 @@ public:
 
 private:
     struct State;
-    void accept();
-    void serve(int socket);
+    [[nodiscard]] HttpReply answer(const HttpRequest& http);
     std::unique_ptr<State> m_state;
-    int m_socket = -1;
-    std::uint16_t m_port = 0;
     mutable std::mutex m_mutex;
     std::function<std::optional<NetboxReply>(const NetboxRequest&)> m_instead;
     std::vector<NetboxRequest> m_requests;
-    std::vector<int> m_open;
-    std::vector<std::thread> m_serving;
-    std::thread m_accepting;
+    HttpServer m_http; ///< the last: it ends before what its answers use
 };

@@ -11,11 +11,14 @@
 #include <vector>
 
 struct HttpRequest {
-    std::string method, path, authorization, token; ///< path with its query; token: X-Auth-Token
+    std::string method, path, authorization, token, body; ///< path with its query; token: X-Auth-Token
+    std::map<std::string, std::string> headers;           ///< names in lower case
 };
 struct HttpReply {
     int status = 200;
     std::string body;
+    std::map<std::string, std::string> headers{};
+    bool hangUp = false; ///< ends the connection without a word
 };
 
 /// A small server for tests: answers what a function says, and counts what it is asked.
