@@ -59,6 +59,7 @@ class TestAnswersInWindow : public test::WindowTest {
     Q_OBJECT
 
     test::Sample m_other = test::makeSample(1);
+    QByteArray m_of; ///< the function that the window is open for
     SimulationSession& session() { return m_window->simulationSession(); }
     SimulationPanel* panel() { return m_window->simulation(); }
     QString answer() { return panel()->findChild<QTextBrowser*>("scenarioAnswer")->toPlainText(); }
@@ -85,13 +86,22 @@ class TestAnswersInWindow : public test::WindowTest {
 private slots:
     void initTestCase() { keepSettingsHere(); }
 
+    /// The rows of a table share one window, one question after the other.
     void init()
     {
+        if (m_window && m_of != QTest::currentTestFunction()) closeWindow();
+        m_of = QTest::currentTestFunction();
+        if (m_window) return;
         openWindow({1500, 950}, Library::Later);
         m_window->raisePanel("scenario");
     }
 
-    void cleanup() { closeWindow(); }
+    void cleanup()
+    {
+        if (!QTest::currentDataTag() || QTest::currentTestFailed()) closeWindow();
+    }
+
+    void cleanupTestCase() { closeWindow(); }
 
     void windowAndCommandLineAskTheSame_data()
     {

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
 
 using namespace hw;
 using namespace hw::views;
@@ -42,6 +43,20 @@ class TestSpeed : public QObject {
         return now() - start;
     }
 
+    /// Made once, as more than one test looks at it.
+    const std::pair<SnapshotPtr, FiguresPtr>& hall(int pods)
+    {
+        auto& made = m_halls[pods];
+        if (!made.first) {
+            const auto library = app::Library::load().value();
+            const Template& design = *library.find("hpn");
+            made.first = instantiate(design, design.complete(ParameterValues{{"pods", pods}}).value(), *library.catalogue).value();
+            made.second = computeFigures(made.first).value();
+        }
+        return made;
+    }
+    std::map<int, std::pair<SnapshotPtr, FiguresPtr>> m_halls;
+
 private slots:
     void moments_data()
     {
@@ -52,10 +67,7 @@ private slots:
     void moments()
     {
         QFETCH(int, pods);
-        auto library = app::Library::load().value();
-        const Template& design = *library.find("hpn");
-        const auto snapshot = instantiate(design, design.complete(ParameterValues{{"pods", pods}}).value(), *library.catalogue).value();
-        const auto figures = computeFigures(snapshot).value();
+        const auto& [snapshot, figures] = hall(pods);
         app::MainWindow window(nullptr);
         window.resize(1600, 1000);
         window.show();
@@ -89,10 +101,7 @@ private slots:
     /// Loads that change, over all racks and links of eight pods, with every view and panel open.
     void film()
     {
-        auto library = app::Library::load().value();
-        const Template& design = *library.find("hpn");
-        const auto snapshot = instantiate(design, design.complete(ParameterValues{{"pods", 8}}).value(), *library.catalogue).value();
-        const auto figures = computeFigures(snapshot).value();
+        const auto& [snapshot, figures] = hall(8);
         app::MainWindow window(nullptr);
         window.resize(1600, 1000);
         window.show();
@@ -139,10 +148,7 @@ private slots:
     /// Eight pods: while failures are worked out, answered, ranked and cleared, no single turn of the event loop takes the GUI thread for long.
     void whatFails()
     {
-        auto library = app::Library::load().value();
-        const Template& design = *library.find("hpn");
-        const auto snapshot = instantiate(design, design.complete(ParameterValues{{"pods", 8}}).value(), *library.catalogue).value();
-        const auto figures = computeFigures(snapshot).value();
+        const auto& [snapshot, figures] = hall(8);
         app::MainWindow window(nullptr);
         window.resize(1600, 1000);
         window.show();
