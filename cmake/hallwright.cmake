@@ -58,10 +58,11 @@ set(HW_QUICK_TO_COMPILE $<$<CONFIG:Release>:-O1> CACHE STRING "Optimisation of t
 # hw_test(name SOURCES … LINK … [GUI] [ALONE] [TIMEOUT s]): one QtTest class, in the first source, and its ctest entry. The
 # tests of a folder are one program, compiled several at a time, each in a namespace of its own, for what they cost is
 # the headers that they share. bin/name is a link to it, and it runs the test that it is called by. Further sources of other
-# folders are compiled once for all tests. ALONE: a program of its own.
+# folders are compiled once for all tests. ALONE: a program of its own. WAITS: it sleeps most of its time, so it runs beside those that
+# keep all cores busy (tests/run).
 math(EXPR HW_TESTS_TOGETHER "${HW_MOST_TOGETHER} * 2 / 3")
 function(hw_test name)
-  cmake_parse_arguments(ARG "GUI;ALONE" "TIMEOUT" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "GUI;ALONE;WAITS" "TIMEOUT" "SOURCES;LINK" ${ARGN})
   set(sources)
   foreach(source ${ARG_SOURCES})
     get_filename_component(source ${source} ABSOLUTE)
@@ -126,6 +127,9 @@ function(hw_test name)
     math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 10")
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+  if(NOT ARG_WAITS)
+    set_tests_properties(${name} PROPERTIES PROCESSORS 2) # halves of a core
+  endif()
   if(ARG_GUI)
     set_tests_properties(${name} PROPERTIES LABELS gui)
   else()
