@@ -96,7 +96,7 @@ private slots:
         const json planned = compare({"--take", take, "--dry-run", "--json"}).json();
         QCOMPARE(planned["to_design"]["schema"].get<std::string>(), std::string("hallwright.import-plan/1"));
         const CliRun done = compare({"--take", take});
-        QVERIFY2(done.code == 0 && done.error.contains("1 row taken into the project"), done.error.constData());
+        QVERIFY2(done.code == 0 && done.error.contains("1 row applied to the project"), done.error.constData());
         QCOMPARE(differences(), rows.size() - 1);
         QVERIFY(bytes(m_project) != before);
         const CliRun device = runCli({"export", "text", m_project, "-o", m_folder.filePath("hall.txt")});
