@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/emulation/faults.h"
 
-#include "core/derived/cooling/reading.h"
 #include "core/design/edit/edits.h"
 #include "simulation/random.h"
 
@@ -73,7 +72,7 @@ std::vector<std::uint32_t> Faults::devicesOf(EntityRef entity, Verb verb) const
     for (const CooledLoad& taker : chain.takers)
         if (taker.loop >= 0 && its(taker.device)) out.push_back(taker.device.value);
     for (const CoolingUnit& unit : chain.units)
-        if (unit.parts() && unit.feeds >= 0 && entity == ref(unit.device) && !cooling::movesAir(unit.element)) out.push_back(unit.device.value);
+        if (unit.parts() && unit.feeds >= 0 && entity == ref(unit.device)) out.push_back(unit.device.value);
     return out;
 }
 

@@ -117,7 +117,9 @@ double Hall::State::ofUnit(const Sensor& sensor) const
     case AirOutlet: return unit.returnC;
     case Flow: return far ? unit.takesLpm : unit.lpm;
     case AirFlow: return unit.lpm;
-    case ValvePosition: return design.takesLpm > 0 ? percent(unit.takesLpm / design.takesLpm / 1.25) : unit.works ? 50 : 0;
+    case ValvePosition:
+        if (unit.works && unit.dry) return 100; // it asks for all
+        return design.takesLpm > 0 ? percent(unit.takesLpm / design.takesLpm / 1.25) : unit.works ? 50 : 0;
     case FanSpeed: return unit.works ? percent(unit.speed) : 0;
     case PumpSpeed: return ofPump(sensor);
     case DifferentialPressure: {

@@ -100,7 +100,7 @@ void Thermal::settle()
         if (!m_units[u].works) out.push_back({u, m_noPower[m_chain.units[u].device.value] != 0});
     std::ranges::fill(m_rate, 0), std::ranges::fill(m_cabinetRate, 0);
     for (auto& taker : m_takers) taker.stands = false;
-    for (auto& unit : m_units) unit.dry = false;
+    for (auto& unit : m_units) unit.dry = unit.still = false;
     if (out.empty() && m_shut.empty()) {
         m_carried = m_kept.survey().base().units;
         return;
@@ -110,7 +110,10 @@ void Thermal::settle()
     m_kept.settle(out, m_shut, heat);
     m_clock.settle(m_kept.loops(), m_kept.cabinets());
     m_carried = m_kept.units(); // water that flows takes heat along, also while nothing cools it
-    for (std::size_t u = 0; u < m_units.size(); ++u) m_units[u].dry = m_kept.dry()[u] != 0;
+    for (std::size_t u = 0; u < m_units.size(); ++u) {
+        m_units[u].dry = m_kept.dry()[u] != 0, m_units[u].still = m_kept.still()[u] != 0;
+        m_units[u].works = m_units[u].works && !m_kept.trips(u);
+    }
     for (std::size_t t = 0; t < m_takers.size(); ++t) m_takers[t].stands = m_kept.cabinets()[t].stands;
     for (std::size_t l = 0; l < m_rate.size(); ++l) m_rate[l] = toWatts(m_clock.loopRate(l));
     for (std::size_t t = 0; t < m_cabinetRate.size(); ++t) m_cabinetRate[t] = toWatts(m_clock.cabinetRate(t));
@@ -193,15 +196,31 @@ double Thermal::movedOf(std::uint32_t l, double flow) const
     for (const std::uint32_t u : m_sources[l]) {
         if (!m_units[u].works) continue;
         clogged = clogged || m_unitLeft[u] < 1;
-        most +=
-            m_unitLeft[u] * std::max(kMostSpeed * m_kept.survey().base().units[u].lpm, design.running > 0 ? design.lpm / double(design.running) : 0);
+        const double all = design.kind == LoopKind::Air ? design.airM3s : design.lpm;
+        most += m_unitLeft[u] * std::max(kMostSpeed * m_kept.survey().base().units[u].lpm, design.running > 0 ? all / double(design.running) : 0);
     }
     return clogged && flow > most ? most / flow : 1;
+}
+
+/// Flow that a unit asks for of what it takes from. Valves follow the heat, down to a tenth; pumps of condenser water down to half.
+double Thermal::askedLpm(std::size_t u) const
+{
+    const CoolingUnit& unit = m_chain.units[u];
+    const Unit& now = m_units[u];
+    if (!now.works || now.dry || unit.takes < 0) return 0;
+    const double perLpm = m_plant.chain->loops[std::size_t(unit.takes)].wattsPerLpmK * riseOf(std::uint32_t(unit.takes));
+    const double asks = perLpm > 0 ? (now.takesW + now.wantsW - now.heatW) / perLpm : 0;
+    return std::max(unit.takesLpm * (isCondenser(unit.takes) ? kLeastFlow : 0.1), asks);
 }
 
 /// Flow that those ask for that take from a loop of facility water.
 double Thermal::wantedOf(std::uint32_t l) const
 {
+    if (isCondenser(std::int32_t(l))) { // nothing of it passes by
+        double lpm = 0;
+        for (const std::uint32_t u : m_givers[l]) lpm += askedLpm(u);
+        return lpm;
+    }
     const double perLpm = m_plant.chain->loops[l].wattsPerLpmK * riseOf(l);
     double watts = 0;
     for (const std::uint32_t u : m_givers[l])
@@ -223,25 +242,41 @@ void Thermal::readFlows(std::uint32_t l)
         const double moved = movedOf(l, loop.flow);
         loop.flow *= moved;
         for (const std::uint32_t t : m_plant.takers(l)) m_takers[t].lpm *= moved;
+    } else if (design.kind == LoopKind::Air) {
+        loop.flow *= movedOf(l, loop.flow);
+    } else if (isCondenser(std::int32_t(l))) {
+        const double all = wantedOf(l);
+        loop.flow = all * movedOf(l, all);
     } else if (design.kind == LoopKind::Facility && design.wattsPerLpmK > 0) {
         const double all = std::max(loop.flow, wantedOf(l)), moved = movedOf(l, all); // what nothing asks for passes by
         if (moved < 1) loop.flow = all * moved;
     }
-    double moves = 0;
-    bool idles = false; // what moves air or coolant in a circle of its own does so, whether it carries heat or not
-    for (const std::uint32_t u : m_sources[l]) {
-        if (!m_units[u].works || design.kind == LoopKind::Facility) continue;
-        moves += m_kept.survey().base().units[u].lpm;
-        idles = idles || m_units[u].share <= 0;
-    }
+    shareFlow(l);
+    double heatW = 0, lpm = 0; // what comes back is mixed
+    for (const std::uint32_t u : m_sources[l]) heatW += m_units[u].heatW, lpm += m_units[u].lpm;
+    const double rises = lpm > 0 && design.wattsPerLpmK > 0 ? heatW / (lpm * design.wattsPerLpmK) : 0;
     for (const std::uint32_t u : m_sources[l]) {
         Unit& unit = m_units[u];
-        unit.lpm = loop.flow * (!idles || moves <= 0 ? unit.share : unit.works ? m_kept.survey().base().units[u].lpm / moves : 0);
-        unit.supplyC = supplyC;
-        unit.returnC = supplyC + (unit.lpm > 0 && design.wattsPerLpmK > 0 ? unit.heatW / (unit.lpm * design.wattsPerLpmK) : 0);
+        const double own = unit.lpm > 0 && design.wattsPerLpmK > 0 ? unit.heatW / (unit.lpm * design.wattsPerLpmK) : 0;
+        unit.returnC = supplyC + (unit.lpm > 0 ? rises : 0);
+        unit.supplyC = unit.returnC - own;
         const double usual = m_kept.survey().base().units[u].lpm;
         unit.speed = usual > 0 ? std::min(1.0, unit.lpm / (usual * kMostSpeed * std::max(0.01, m_unitLeft[u]))) : unit.works ? 0.8 : 0;
     }
+}
+
+/// The flow of a loop over its sources: by the heat that they take; where some that move it take none, by what they move as designed.
+void Thermal::shareFlow(std::uint32_t l)
+{
+    const bool facility = m_plant.chain->loops[l].kind == LoopKind::Facility, condenser = isCondenser(std::int32_t(l));
+    const auto moves = [&](std::uint32_t u) {
+        if (facility && !condenser) return 0.0;
+        return m_units[u].works && !m_units[u].still ? m_kept.survey().base().units[u].lpm * m_unitLeft[u] : 0.0;
+    };
+    double all = 0;
+    bool idles = false; // what moves air or coolant in a circle of its own does so, whether it carries heat or not
+    for (const std::uint32_t u : m_sources[l]) all += moves(u), idles = idles || (moves(u) > 0 && m_units[u].share <= 0);
+    for (const std::uint32_t u : m_sources[l]) m_units[u].lpm = m_loops[l].flow * (!idles || all <= 0 ? m_units[u].share : moves(u) / all);
 }
 
 void Thermal::passLoop(std::uint32_t l, double seconds)
@@ -300,10 +335,8 @@ void Thermal::passOn(double seconds)
         const CoolingLoop& from = m_plant.chain->loops[std::size_t(unit.takes)];
         Unit& now = m_units[u];
         now.takesInC = from.supplyC + m_loops[std::size_t(unit.takes)].risesK;
-        // Its valve follows the heat, down to a tenth; of what it asks for so much comes.
-        const double usual = unit.takesLpm, rise = riseOf(std::uint32_t(unit.takes)), comes = m_comes[std::size_t(unit.takes)];
-        const double asks = from.wattsPerLpmK > 0 ? (now.takesW + now.wantsW - now.heatW) / (from.wattsPerLpmK * rise) : 0;
-        now.takesLpm = !now.works || now.dry ? 0 : std::max(usual * 0.1, asks) * comes;
+        const double comes = m_comes[std::size_t(unit.takes)];
+        now.takesLpm = askedLpm(u) * comes;                                                                    // of what it asks for so much comes
         if (comes < 1 && now.takesLpm > 0 && from.wattsPerLpmK > 0 && unit.element != CoolingElement::Chiller) // loads swing within a step
             now.takesLpm = std::max(now.takesLpm, now.takesW / (from.wattsPerLpmK * std::max(1.0, mayRiseK(u))));
         now.takesOutC = now.takesInC + (now.takesLpm > 0 && from.wattsPerLpmK > 0 ? now.takesW / (now.takesLpm * from.wattsPerLpmK) : 0);

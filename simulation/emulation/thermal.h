@@ -26,6 +26,7 @@ public:
     struct Unit {         ///< by unit of the chain
         bool dry = false; ///< no water comes to it
         bool works = true;
+        bool still = false;                                           ///< of facility water: none flows through it
         double share = 0;                                             ///< of the heat of the loop that it feeds
         double heatW = 0, lpm = 0, supplyC = 0, returnC = 0;          ///< of that loop (air: m³/s)
         double wantsW = 0;                                            ///< heat that it would take if enough water came to it
@@ -61,6 +62,9 @@ private:
     [[nodiscard]] double capacityW(std::uint32_t loop) const;
     [[nodiscard]] double movedOf(std::uint32_t loop, double flow) const;
     [[nodiscard]] double wantedOf(std::uint32_t loop) const;
+    [[nodiscard]] double askedLpm(std::size_t unit) const;
+    [[nodiscard]] bool isCondenser(std::int32_t loop) const { return loop >= 0 && m_plant.flow.condenser[std::size_t(loop)]; }
+    void shareFlow(std::uint32_t loop);
     [[nodiscard]] double mostPassed(std::size_t unit) const;
     [[nodiscard]] double mayRiseK(std::size_t unit) const;
     [[nodiscard]] double riseOf(std::uint32_t loop) const;

@@ -98,6 +98,82 @@ private slots:
         for (const auto& loop : pod.hall->heat()) QVERIFY(loop.risesK < 0.5); // chillers are back, and all is cool again
     }
 
+    /// Water behind chillers, step by step: a condenser gives off what its evaporator takes and what its compressor draws; what leaves the towers
+    /// comes to the chillers, and none flows through a header that has failed. Facility water flows on then, and chillers trip.
+    void waterBehindChillers()
+    {
+        Options options;
+        options.gpus = options.ports = false;
+        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto design =
+            Template::parse("template: towers\nextends: nvl72\ntitle: Towers\nlayout: {chiller: chiller-water-1500kw, valve: valve-dn150}\n",
+                            "towers", HW_RESOURCES "/templates")
+                .value();
+        Pod pod(options, figuresOf(instantiate(design, design.complete({{"segments", 1}}).value(), catalogue).value()).value());
+        const CoolingChain& chain = chainOf(pod);
+        auto before = pod.hall->heat();
+        const auto check = [&](const auto&) {
+            const auto& now = pod.hall->heat();
+            for (std::size_t l = 0; l < now.size(); ++l) QVERIFY(near(now[l].inW - now[l].outW, now[l].storedJ - before[l].storedJ));
+            before = now;
+            double towers = 0, chillers = 0;
+            for (const CoolingUnit& unit : chain.units) {
+                const std::string& name = pod.hall->model().s->devices.name[unit.device];
+                if (unit.element == CoolingElement::Tower) towers += pod.truth(name, Reading::Flow);
+                if (unit.element != CoolingElement::Chiller) continue;
+                chillers += pod.truth(name, Reading::Flow, 1);
+                const double in = carriedW(pod, name, chain.loops[std::size_t(unit.feeds)].wattsPerLpmK);
+                const double out = pod.truth(name, Reading::Flow, 1) *
+                                   (pod.truth(name, Reading::ReturnTemperature, 1) - pod.truth(name, Reading::SupplyTemperature, 1)) *
+                                   chain.loops[std::size_t(unit.takes)].wattsPerLpmK;
+                QVERIFY(near(in * (1 + 1 / unit.cop), out));
+            }
+            QVERIFY(near(towers, chillers));
+        };
+        pod.run(20, check);
+        const double usual = pod.truth("hall1-c1-cdu1-1", Reading::Flow, 1);
+        for (const char* header : {"condenser_header1", "tower_header1"}) {
+            QCOMPARE(pod.act(std::string("fail ") + header), std::string());
+            pod.run(20, check);
+            for (const char* unit : {"tower1-01", "tower1-02", "chiller1-01", "chiller1-02"}) QCOMPARE(pod.truth(unit, Reading::Flow), 0.0);
+            QCOMPARE(pod.truth("chiller1-01", Reading::Status), 0.0);
+            QVERIFY(pod.truth("hall1-c1-cdu1-1", Reading::Flow, 1) > 0.5 * usual);
+            QCOMPARE(pod.act("restore"), std::string());
+            pod.run(60, check);
+            QCOMPARE(pod.truth("chiller1-01", Reading::Status), 1.0);
+        }
+        QCOMPARE(pod.act("fail chiller1-01:condenser"), std::string());
+        pod.run(20, check);
+        QCOMPARE(pod.truth("chiller1-01", Reading::Status), 0.0);
+        QCOMPARE(pod.truth("chiller1-02", Reading::Status), 1.0);
+    }
+
+    /// The water of one unit is shut: it moves what it cooled on, as warm as it comes back, and its valve opens.
+    void aUnitWithoutWater()
+    {
+        Pod pod;
+        pod.run(20);
+        QCOMPARE(pod.act("fail hall1-c1-cdu1-1:facility", "fail hall1-fanwall1-1:facility"), std::string());
+        pod.run(20);
+        for (const char* unit : {"hall1-c1-cdu1-1", "hall1-fanwall1-1"}) QCOMPARE(pod.truth(unit, Reading::ValvePosition), 100.0);
+        QCOMPARE(pod.truth(kCdus[0], Reading::Flow, 1), 0.0);
+        QVERIFY(near(pod.truth(kCdus[0], Reading::SupplyTemperature), pod.truth(kCdus[0], Reading::ReturnTemperature)));
+        QVERIFY(pod.truth(kCdus[0], Reading::SupplyTemperature) > pod.truth(kCdus[1], Reading::SupplyTemperature) + 5);
+        QVERIFY(near(pod.truth("hall1-fanwall1-1", Reading::AirInlet), pod.truth("hall1-fanwall1-1", Reading::AirOutlet)));
+        QVERIFY(pod.truth("hall1-fanwall1-1", Reading::AirFlow) > 0);
+    }
+
+    /// A filter: half the air at the speed of the fans.
+    void aCloggedFilter()
+    {
+        Pod pod;
+        pod.run(20);
+        const double usual = pod.truth("hall1-fanwall1-1", Reading::AirFlow) / pod.truth("hall1-fanwall1-1", Reading::FanSpeed);
+        QCOMPARE(pod.act("clog hall1-fanwall1-1 percent=50"), std::string());
+        pod.run(20);
+        QVERIFY(near(pod.truth("hall1-fanwall1-1", Reading::AirFlow) / pod.truth("hall1-fanwall1-1", Reading::FanSpeed), 0.5 * usual, 0.1));
+    }
+
     /// Heat is flow times rise times rho cp, at racks and CDUs, and it is the heat of the devices.
     void flowsCarryTheHeat()
     {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/cooling/kept_heat.h"
 
+#include "core/derived/cooling/reading.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -121,7 +123,8 @@ std::vector<HeatCabinet> heatCabinets(const CoolingChain& chain)
 
 KeptHeat::KeptHeat(const CoolingChain& chain, const FlowTraits& traits)
     : m_chain(chain), m_traits(traits), m_survey(chain), m_loops(chain.loops.size()), m_cabinets(chain.takers.size()), m_missing(chain.loops.size()),
-      m_units(m_survey.base().units), m_dry(chain.units.size(), 0), m_out(chain.units.size(), 0), m_takers(chain.loops.size())
+      m_units(m_survey.base().units), m_dry(chain.units.size(), 0), m_out(chain.units.size(), 0), m_still(chain.units.size(), 0),
+      m_takers(chain.loops.size())
 {
     for (std::uint32_t t = 0; t < chain.takers.size(); ++t)
         if (chain.takers[t].loop >= 0) m_takers[std::size_t(chain.takers[t].loop)].push_back(t);
@@ -132,6 +135,7 @@ void KeptHeat::settle(std::span<const Out> out, std::span<const LinkId> shut, st
     std::ranges::fill(m_out, 0);
     for (std::size_t t = 0; t < m_cabinets.size(); ++t) m_cabinets[t] = {cabinetHeat[t], false};
     std::vector<DeviceId> lost, flowing, own; // all; without heat rejection whose water still flows; without all of facility water
+    std::vector<DeviceId> stopping;           // what stops water behind chillers: headers, pumps, valves
     for (const Out& one : out) {
         const CoolingUnit& unit = m_chain.units[one.unit];
         m_out[one.unit] = 1;
@@ -139,6 +143,7 @@ void KeptHeat::settle(std::span<const Out> out, std::span<const LinkId> shut, st
         const bool behind = loopOf(unit) >= 0 && m_traits.condenser[std::size_t(loopOf(unit))];
         if (!m_traits.rejects[one.unit] || (m_traits.ownFlow[one.unit] && !behind && one.unpowered)) flowing.push_back(unit.device);
         if (!m_traits.facility[one.unit]) own.push_back(unit.device);
+        if (behind && !partsLoops(unit.element)) stopping.push_back(unit.device);
     }
     std::vector<LinkId> ofCabinets, before; // and those of all water but that behind the chillers
     for (const LinkId id : shut) {
@@ -150,7 +155,12 @@ void KeptHeat::settle(std::span<const Out> out, std::span<const LinkId> shut, st
     std::vector<Milliwatts> kept;
     const auto& flow = m_survey.without(flowing, before);
     for (const LoopAfterLoss& loop : flow.loops) kept.push_back(milliwattsOf(loop.shortW()));
-    readFlow(before.size() == shut.size() ? flow : m_survey.without(flowing, shut));
+    readFlow(flow);
+    if (!stopping.empty() || before.size() != shut.size()) {
+        stopping.insert(stopping.end(), flowing.begin(), flowing.end());
+        readCondensers(m_survey.without(stopping, shut));
+    }
+    readStill();
     const auto& after = m_survey.without(lost, shut).loops;
     for (std::uint32_t l = 0; l < after.size(); ++l) {
         m_loops[l] = {}, m_missing[l] = {};
@@ -176,6 +186,40 @@ void KeptHeat::readFlow(const Survey::Answer& flow)
         for (const DeviceId id : flow.loops[l].cutOff)
             if (const std::int32_t u = m_chain.unitOf[id.value]; u >= 0 && m_chain.units[std::size_t(u)].takes == std::int32_t(l))
                 m_dry[std::size_t(u)] = 1;
+}
+
+/// Water behind chillers: what of it stands leaves the water before them flowing.
+void KeptHeat::readCondensers(const Survey::Answer& flow)
+{
+    for (std::size_t u = 0; u < m_units.size(); ++u)
+        if (const std::int32_t l = m_chain.units[u].feeds; l >= 0 && m_traits.condenser[std::size_t(l)]) m_units[u] = flow.units[u];
+    for (std::size_t l = 0; l < flow.loops.size(); ++l) {
+        if (!m_traits.condenser[l]) continue;
+        for (const DeviceId id : flow.loops[l].cutOff)
+            if (const std::int32_t u = m_chain.unitOf[id.value]; u >= 0 && m_chain.units[std::size_t(u)].takes == std::int32_t(l))
+                m_dry[std::size_t(u)] = 1;
+    }
+}
+
+/// Pumps of condenser water run while it can flow, whether it carries heat or not.
+void KeptHeat::readStill()
+{
+    std::vector<double> carried(m_chain.loops.size(), 0);
+    std::vector<char> takes(m_chain.loops.size(), 0); // something that is there takes water from it
+    for (std::size_t u = 0; u < m_units.size(); ++u) {
+        const CoolingUnit& unit = m_chain.units[u];
+        if (!unit.parts()) continue;
+        if (unit.feeds >= 0 && !m_out[u] && !trips(u)) carried[std::size_t(unit.feeds)] += m_units[u].lpm;
+        if (unit.takes >= 0 && !m_out[u] && !m_dry[u]) takes[std::size_t(unit.takes)] = 1;
+    }
+    for (std::size_t u = 0; u < m_units.size(); ++u) {
+        const CoolingUnit& unit = m_chain.units[u];
+        m_still[u] = 0;
+        if (!unit.parts() || unit.feeds < 0 || m_chain.loops[std::size_t(unit.feeds)].kind != LoopKind::Facility) continue;
+        const auto l = std::size_t(unit.feeds);
+        const bool idles = m_traits.condenser[l] && takes[l] && carried[l] <= 0;
+        m_still[u] = m_out[u] || trips(u) || (m_traits.condenser[l] && !takes[l]) || (m_units[u].lpm <= 0 && !idles);
+    }
 }
 
 /// What a loop of cabinets, or the air of a room, keeps: `missing` in all, `flowing` were all of its facility water cooled.

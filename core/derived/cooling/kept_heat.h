@@ -44,11 +44,16 @@ public:
     /// What units carry of the coolant that flows, whether it is cooled or not, and which get nothing from the loop that they take from.
     [[nodiscard]] const std::vector<Survey::Carried>& units() const { return m_units; }
     [[nodiscard]] const std::vector<char>& dry() const { return m_dry; }
+    /// Units of facility water through which nothing flows on the side that they feed. A chiller without condenser water trips.
+    [[nodiscard]] const std::vector<char>& still() const { return m_still; }
+    [[nodiscard]] bool trips(std::size_t unit) const { return m_dry[unit] && m_chain.units[unit].element == CoolingElement::Chiller; }
     [[nodiscard]] const Survey& survey() const { return m_survey; }
 
 private:
     void readStanding(const std::vector<LoopAfterLoss>& flow);
     void readFlow(const Survey::Answer& flow);
+    void readCondensers(const Survey::Answer& flow);
+    void readStill();
     void readLoop(std::uint32_t loop, Milliwatts missing, Milliwatts flowing);
 
     const CoolingChain& m_chain;
@@ -58,7 +63,7 @@ private:
     std::vector<CabinetNow> m_cabinets;
     std::vector<Milliwatts> m_missing;
     std::vector<Survey::Carried> m_units;
-    std::vector<char> m_dry, m_out;                   ///< by unit
+    std::vector<char> m_dry, m_out, m_still;          ///< by unit
     std::vector<std::vector<std::uint32_t>> m_takers; ///< by loop
 };
 
