@@ -81,6 +81,12 @@ private:
             for (const Measure m : {Measure::Flow, Measure::SupplyTemperature, Measure::ReturnTemperature}) r.points.push_back(at(entity, m, side));
         r.loop = unit.feeds, r.coolant = coolantOf(unit.feeds), r.farCoolant = coolantOf(unit.takes);
         r.restFlow = unit.lpm * kRestFlow;
+        if (unit.element == CoolingElement::Chiller) { // its condenser gives off what its compressor draws, too
+            if (const PointNo power = at(entity, Measure::ActivePower, ""); power != kNoPoint)
+                r.points.push_back(power);
+            else
+                r.share = unit.cop > 0 ? 1 + 1 / unit.cop : unit.heatW > 0 ? 1 + unit.ownW / unit.heatW : 1, r.learns = true;
+        }
         if (coolantOf(unit.feeds) != "air") add(std::move(r));
     }
     /// Of all units and takers of a loop; only where all of them are measured.

@@ -48,7 +48,8 @@ Terms termsOf(const Relation& r, const Value& value, double pool)
     const std::size_t size = r.points.size();
     switch (r.kind) {
     case Kind::Heat: return {heatOf(r.coolant, at(0), at(1), at(2)), at(3) * r.share};
-    case Kind::Exchange: return {heatOf(r.coolant, at(0), at(1), at(2)), heatOf(r.farCoolant, at(3), at(4), at(5))};
+    case Kind::Exchange:
+        return {heatOf(r.coolant, at(0), at(1), at(2)) * r.share + (size > 6 ? at(6) : 0), heatOf(r.farCoolant, at(3), at(4), at(5))};
     case Kind::Split: return {sumOf(r, 0, r.first, value), sumOf(r, r.first, size, value)};
     case Kind::Water: return {at(0), pool};
     case Kind::Meter: return {at(0), sumOf(r, 1, size, value) + r.lossW / 2};
@@ -68,7 +69,7 @@ double slopeOf(const Relation& r, std::size_t i, const Value& value)
     };
     switch (r.kind) {
     case Kind::Heat: return i < 3 ? ofWater(0, i, r.coolant) : -r.share;
-    case Kind::Exchange: return i < 3 ? ofWater(0, i, r.coolant) : -ofWater(3, i - 3, r.farCoolant);
+    case Kind::Exchange: return i < 3 ? ofWater(0, i, r.coolant) * r.share : i < 6 ? -ofWater(3, i - 3, r.farCoolant) : 1;
     case Kind::Split: return i < r.first ? 1 : -1;
     case Kind::Water: return 1;
     case Kind::Meter: return i == 0 ? 1 : -1;
