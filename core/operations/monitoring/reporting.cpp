@@ -216,6 +216,8 @@ void Monitor::State::tellDetections(std::int64_t t)
     for (std::size_t i = 0; i < m_detectors.size(); ++i)
         for (auto& [key, found] : m_detectors[i]->second(t, m_readings)) {
             const std::string about = std::string(detectors()[i].id) + ':' + key; // no text: a key
+            const auto told = [&](PointNo p) { return (m_causes && m_causes->explains(p)) || m_flowFaults->explains(p); };
+            if (detectors()[i].yields && std::ranges::any_of(found.covers, told)) continue;
             abouts.insert(about);
             m_detectedPoints.insert(found.covers.begin(), found.covers.end());
             const auto [at, isNew] = m_detected.try_emplace(about);
@@ -224,6 +226,7 @@ void Monitor::State::tellDetections(std::int64_t t)
             at->second = {found.symptoms.size(), t, found.endsMs};
             Alarm alarm;
             alarm.kind = AlarmKind::Condition, alarm.cause = found.entity, alarm.element = found.element;
+            alarm.alike = std::move(found.alike);
             alarm.symptoms = found.symptoms.empty() ? std::vector{found.entity} : std::move(found.symptoms);
             alarm.sinceMs = found.sinceMs, alarm.what = std::move(found.what);
             if (found.endsMs >= 0) alarm.rideThroughEndsMs = found.endsMs, alarm.rideThroughS = double(found.endsMs - t) / 1000;
@@ -435,8 +438,9 @@ void Monitor::State::thresholdAlarms(std::int64_t t)
         if (c.stands && limits && !isSymptom(p, c.sinceMs, true)) due.emplace(aboutOf("threshold", p), p); // no text: a key
     }
     for (const auto& [p, rising] : m_trends.rising())
-        if (!(m_causes && m_causes->explains(p)) && !m_flowFaults->explains(p)) due.emplace(aboutOf("rate", p), p); // no text: a key
-    for (const auto& [p, flapping] : m_trends.flapping()) due.emplace(aboutOf("flapping", p), p);                   // no text: a key
+        if (!(m_causes && m_causes->explains(p)) && !m_flowFaults->explains(p) && !m_detectedPoints.contains(p))
+            due.emplace(aboutOf("rate", p), p);                                                   // no text: a key
+    for (const auto& [p, flapping] : m_trends.flapping()) due.emplace(aboutOf("flapping", p), p); // no text: a key
     for (const auto& about : m_raised)
         if (!due.contains(about)) alarms.end(about, t, events);
     std::erase_if(m_raised, [&](const std::string& about) { return !due.contains(about); });

@@ -22,6 +22,7 @@ struct Detection {
     EntityRef entity;
     std::string element;                   ///< part of the entity: "l2"
     std::vector<EntityRef> symptoms;       ///< what shows it
+    std::vector<std::string> alike{};      ///< names of what may be behind it
     std::vector<bindings::PointNo> covers; ///< ascending: their deviations are its symptoms
     std::int64_t sinceMs = 0;
     std::int64_t endsMs = -1; ///< when a battery is empty; -1: nothing runs out
@@ -45,6 +46,7 @@ struct DetectorInfo {
     TextId title;        ///< "UPS on battery"
     TextId condition;    ///< from which readings it is raised, and when it is cleared
     std::unique_ptr<Detector> (*make)(const DetectorScene& scene);
+    bool yields = false; ///< to a cause that tells of what it covers: one line for one thing
 };
 [[nodiscard]] std::span<const DetectorInfo> detectors();
 

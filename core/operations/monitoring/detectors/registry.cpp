@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/monitoring/detectors/air.h"
+#include "core/operations/monitoring/detectors/no_cooling.h"
 #include "core/operations/monitoring/detectors/reserve.h"
 #include "core/operations/monitoring/detectors/supply_quality.h"
 
@@ -13,7 +15,7 @@ std::span<const DetectorInfo> detectors()
         DetectorInfo{"open-path", TextId("Open breaker"),
                      TextId("a transformer or UPS that carried load is energized and carries less than 1 % of its rating for 5 s while the elements "
                             "that it feeds carry load"),
-                     makeOpenPath},
+                     makeOpenPath, true},
         DetectorInfo{"on-generator", TextId("Generator sets carrying load"),
                      TextId("active power above 1 % of the rating; cleared 10 s after the load has ended"), makeOnGenerator},
         DetectorInfo{"frequency", TextId("Frequency out of range"), TextId("deviates by more than 1 % from 50 or 60 Hz for 4 s (EN 50160)"),
@@ -24,6 +26,18 @@ std::span<const DetectorInfo> detectors()
         DetectorInfo{"phase-loss", TextId("Phase loss"),
                      TextId("a phase that carried load carries less than 5 % of the other two for 4 s, and so do most metered elements downstream"),
                      makePhaseLoss},
+        DetectorInfo{"no-cooling", TextId("Unit without cooling water"),
+                     TextId("the difference of supply and return of a CDU or air unit falls below 15 % of its usual value for 10 s while it "
+                            "circulates and another unit "
+                            "of its loop cools"),
+                     makeNoCooling, true},
+        DetectorInfo{"low-air-flow", TextId("Air flow below fan speed"),
+                     TextId("air flow per fan speed is below 70 % of its usual value, or of that of units of the same type, for 20 s"),
+                     makeLowAirFlow},
+        DetectorInfo{"warm-aisle", TextId("Warm aisle"),
+                     TextId("air inlets of at least two racks of a row are above `watch.aisle_warm_c` for 30 s; at least 5 K above the design supply "
+                            "temperature"),
+                     makeWarmAisle, true},
     };
     return all;
 }

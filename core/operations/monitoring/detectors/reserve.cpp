@@ -3,6 +3,7 @@
 
 #include "core/derived/figures/nodes.h"
 #include "core/derived/impact/story_coolant.h"
+#include "core/foundation/model/setting_values.h"
 #include "core/operations/monitoring/alarm_texts.h"
 
 #include <algorithm>
@@ -132,6 +133,7 @@ public:
     explicit OnGenerator(const DetectorScene& scene) : m_scene(scene)
     {
         const Snapshot& s = *scene.figures.snapshot;
+        m_fuelH = numberSetting(s, "watch.fuel_h");
         for (const auto& [id, p] : pointsOfKind(scene, PowerElement::Generator, Measure::ActivePower)) {
             const DeviceSpec& spec = scene.figures.parts->device(s.devices.type[id]);
             m_sets.push_back({id, p, float(double(spec.capacity.value.count()) / 1000)});
@@ -146,6 +148,10 @@ public:
         float highest = 0;
         for (Set& set : m_sets) {
             const float power = readingOf(readings, set.power, atMs);
+            if (set.readMs >= 0 && set.sinceMs >= 0 && set.lastW > 0 && set.rated > 0)
+                set.usedH += double(set.lastW / set.rated) * double(atMs - set.readMs) / 3'600'000; // of what lasts so long at its rating
+            set.readMs = atMs;
+            if (!std::isnan(power)) set.lastW = power;
             if (power > kSetLoaded * std::max(set.rated, 1.0f)) {
                 if (set.sinceMs < 0) set.sinceMs = atMs;
                 set.loadedMs = atMs;
@@ -161,6 +167,14 @@ public:
         if (running == 0) return {};
         std::ranges::sort(all.covers);
         const std::string name = entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, all.entity);
+        all.endsMs = fuelEndsMs(atMs);
+        if (all.endsMs >= 0) {
+            all.what = i18np(running, "{1} carries {2}, fuel for {3}: utility feed of its switchboard is lost or its breaker is open",
+                             "{0} generator sets carry {2}, fuel for {3}: utility feeds of their switchboards are lost or their breakers are open; "
+                             "highest load: {1}",
+                             name, valueText(Measure::ActivePower, watts), i18n("{:.0f} h", double(all.endsMs - atMs) / 3'600'000));
+            return {{"generator", std::move(all)}};
+        }
         all.what = i18np(running, "{1} carries {2}: utility feed of its switchboard is lost or its breaker is open",
                          "{0} generator sets carry {2}: utility feeds of their switchboards are lost or their breakers are open; highest load: {1}",
                          name, valueText(Measure::ActivePower, watts));
@@ -172,8 +186,22 @@ private:
         DeviceId id;
         PointNo power;
         float rated = 0;
-        std::int64_t sinceMs = -1, loadedMs = 0;
+        std::int64_t sinceMs = -1, loadedMs = 0, readMs = -1;
+        float lastW = 0;
+        double usedH = 0; ///< of its fuel, in hours at its rating
     };
+    /// When the first set that runs has no fuel left at its present load; -1: not known. Sets start with full tanks (assumed).
+    [[nodiscard]] std::int64_t fuelEndsMs(std::int64_t atMs) const
+    {
+        double least = -1;
+        for (const Set& set : m_sets) {
+            if (m_fuelH <= 0 || set.sinceMs < 0 || !(set.lastW > 0) || set.rated <= 0) continue;
+            const double hours = std::max(0.0, m_fuelH - set.usedH) * double(set.rated / set.lastW);
+            if (least < 0 || hours < least) least = hours;
+        }
+        return least < 0 ? -1 : atMs + std::int64_t(std::min(least, 1e5) * 3'600'000);
+    }
+    double m_fuelH = 0;
     DetectorScene m_scene;
     std::vector<Set> m_sets;
 };
@@ -194,7 +222,12 @@ public:
                 const PowerElement element = scene.figures.parts->device(s.devices.type[feed.supplier]).power.element;
                 if (element == PowerElement::Switchboard || !power.contains(feed.supplier) || !voltage.contains(feed.supplier)) continue;
                 const double rated = double(scene.figures.parts->device(s.devices.type[feed.supplier]).capacity.value.count()) / 1000;
-                m_paths.push_back({feed.supplier, consumer, power[feed.supplier], voltage[feed.supplier], load, float(rated)});
+                Path path{feed.supplier, consumer, power[feed.supplier], voltage[feed.supplier], load, float(rated)};
+                if (feed.link) {
+                    const PortId from = s.links.from[*feed.link], to = s.links.to[*feed.link];
+                    path.breaker = entityName(s, *scene.figures.parts, ref(s.ports.device[from] == feed.supplier ? from : to));
+                }
+                m_paths.push_back(std::move(path));
             }
     }
 
@@ -213,6 +246,7 @@ public:
             Detection d;
             d.entity = ref(path.supplier), d.sinceMs = path.sinceMs;
             d.symptoms = {ref(path.supplier), ref(path.consumer)}, d.covers = {path.power};
+            if (!path.breaker.empty()) d.alike = {path.breaker};
             const auto name = [&](DeviceId id) { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, ref(id)); };
             d.what = i18n("{} is energized but carries no load, while {} carries {}: the breaker between them is open", name(path.supplier),
                           name(path.consumer), valueText(Measure::ActivePower, double(load)));
@@ -230,6 +264,7 @@ private:
         DeviceId supplier, consumer;
         PointNo power, voltage, load;
         float rated = 0;
+        std::string breaker{};
         int carriedS = 0;
         std::int64_t sinceMs = -1;
     };

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/monitoring/detectors/air.h"
+
+#include "core/foundation/model/setting_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::monitoring {
+
+using bindings::Measure;
+using bindings::PointNo;
+
+namespace {
+
+constexpr std::int64_t kAirFlowMs = 20'000; ///< that it lasts (assumed: fans need some seconds to change their speed)
+constexpr float kLowAir = 0.7f;             ///< of the usual air for each per cent of speed (assumed)
+constexpr float kAirBack = 0.8f;
+constexpr float kLeastSpeed = 20;         ///< %, below which fans say little
+constexpr float kAirShare = 1.0f / 3600;  ///< by which each second moves what is usual
+constexpr int kAirKnownS = 30;            ///< after which it is known
+constexpr std::size_t kAirPeers = 3;      ///< units of a type, from which their middle counts
+constexpr std::int64_t kAisleMs = 30'000; ///< that an aisle is warm, or is not any more (assumed)
+constexpr double kAisleAboveK = 5;        ///< over the supply as designed (assumed)
+constexpr float kAisleBackK = 0.5f;
+constexpr std::size_t kLeastRacks = 2; ///< a single sensor may stand in a draft
+
+class LowAirFlow final : public Detector {
+public:
+    explicit LowAirFlow(const DetectorScene& scene) : m_scene(scene)
+    {
+        for (PointNo p = 0; p < scene.bound.points.size(); ++p) {
+            const bindings::Point& point = scene.bound.points[p];
+            if (point.measure != Measure::AirFlow || point.entity.kind != EntityKind::Device || !point.element.empty()) continue;
+            const PointNo speed = pointOf(scene.bound, {point.entity, Measure::FanSpeed, ""});
+            if (speed != bindings::kNoPoint) m_units.push_back({DeviceId(point.entity.id), p, speed});
+        }
+    }
+
+    std::map<std::string, Detection> second(std::int64_t atMs, const Readings& readings) override
+    {
+        std::map<PartTypeId, std::vector<float>> ofType;
+        const Snapshot& s = *m_scene.figures.snapshot;
+        for (Unit& unit : m_units) {
+            unit.airM3s = readingOf(readings, unit.air, atMs), unit.percent = readingOf(readings, unit.speed, atMs);
+            unit.now = unit.percent >= kLeastSpeed ? unit.airM3s / unit.percent : kUnknown;
+            if (!std::isnan(unit.now)) ofType[s.devices.type[unit.id]].push_back(unit.now);
+        }
+        for (auto& [type, values] : ofType) std::ranges::sort(values);
+        std::map<std::string, Detection> found;
+        for (Unit& unit : m_units) {
+            if (std::isnan(unit.now)) {
+                unit.sinceMs = -1;
+                continue;
+            }
+            const auto& peers = ofType[s.devices.type[unit.id]];
+            const float middle = peers.size() >= kAirPeers ? peers[peers.size() / 2] : 0;
+            const float expected = std::max(unit.knownS >= kAirKnownS ? unit.usual : 0, middle);
+            if (expected > 0 && unit.now < kLowAir * expected && unit.airM3s > 0) {
+                if (unit.sinceMs < 0) unit.sinceMs = atMs;
+            } else if (!(expected > 0) || unit.now > kAirBack * expected || unit.airM3s <= 0) {
+                unit.sinceMs = -1;
+                unit.usual += (unit.knownS == 0 ? 1 : unit.knownS < kAirKnownS ? 1.0f / kAirKnownS : kAirShare) * (unit.now - unit.usual);
+                ++unit.knownS;
+            }
+            if (unit.sinceMs < 0 || atMs - unit.sinceMs < kAirFlowMs) continue;
+            Detection d;
+            d.entity = ref(unit.id), d.sinceMs = unit.sinceMs, d.symptoms = {ref(unit.id)}, d.covers = {unit.air, unit.speed};
+            std::ranges::sort(d.covers);
+            const std::string name = entityName(s, *m_scene.figures.parts, ref(unit.id));
+            d.what = i18n("{}: air flow {:.1f} m³/s at {:.0f} % fan speed, {:.0f} % of the usual flow: check filter, damper and fans", name,
+                          unit.airM3s, unit.percent, 100 * unit.now / expected);
+            found.emplace(name, std::move(d));
+        }
+        return found;
+    }
+
+private:
+    struct Unit {
+        DeviceId id;
+        PointNo air = bindings::kNoPoint, speed = bindings::kNoPoint;
+        float airM3s = 0, percent = 0, now = 0, usual = 0;
+        int knownS = 0;
+        std::int64_t sinceMs = -1;
+    };
+    DetectorScene m_scene;
+    std::vector<Unit> m_units;
+};
+
+class WarmAisle final : public Detector {
+public:
+    explicit WarmAisle(const DetectorScene& scene) : m_scene(scene)
+    {
+        const Snapshot& s = *scene.figures.snapshot;
+        m_limitC = float(std::max(numberSetting(s, "watch.aisle_warm_c"), numberSetting(s, "cooling.air_supply_c") + kAisleAboveK));
+        for (PointNo p = 0; p < scene.bound.points.size(); ++p) {
+            const bindings::Point& point = scene.bound.points[p];
+            if (point.measure != Measure::AirInlet || point.entity.kind != EntityKind::Rack || bindings::isSetpoint(point)) continue;
+            const RackId rack(point.entity.id);
+            if (s.racks.contains(rack)) m_rows[s.racks.row[rack]].points.push_back(p);
+        }
+    }
+
+    std::map<std::string, Detection> second(std::int64_t atMs, const Readings& readings) override
+    {
+        std::map<std::string, Detection> found;
+        for (auto& [id, row] : m_rows) {
+            Detection d;
+            float warmest = 0;
+            std::set<EntityRef> racks;
+            for (const PointNo p : row.points) {
+                const float value = readingOf(readings, p, atMs);
+                if (!(value > m_limitC - (row.stands ? kAisleBackK : 0))) continue;
+                if (value > warmest) warmest = value, d.entity = m_scene.bound.points[p].entity;
+                racks.insert(m_scene.bound.points[p].entity), d.covers.push_back(p);
+            }
+            const bool warm = racks.size() >= std::min(kLeastRacks, row.points.size());
+            if (warm == row.stands)
+                row.turnsMs = -1;
+            else if (row.turnsMs < 0)
+                row.turnsMs = atMs;
+            if (row.turnsMs >= 0 && atMs - row.turnsMs >= kAisleMs) {
+                if (warm) row.sinceMs = row.turnsMs;
+                row.stands = warm, row.turnsMs = -1;
+            }
+            if (!row.stands) continue;
+            if (racks.empty()) d.entity = ref(id);
+            d.covers = row.points, d.symptoms.assign(racks.begin(), racks.end()), d.sinceMs = row.sinceMs;
+            const std::string name = entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, ref(id));
+            d.entity = ref(id);
+            d.what = i18np(std::int64_t(racks.size()), "{1}: air inlet of {0:L} rack up to {2:.1f} °C (warning above {3:.0f} °C, limit {4:.0f} °C)",
+                           "{1}: air inlet of {0:L} racks up to {2:.1f} °C (warning above {3:.0f} °C, limit {4:.0f} °C)", name, warmest, m_limitC,
+                           numberSetting(*m_scene.figures.snapshot, "cooling.air_limit_c"));
+            found.emplace(name, std::move(d));
+        }
+        return found;
+    }
+
+private:
+    struct Row {
+        std::vector<PointNo> points{}; ///< ascending
+        bool stands = false;
+        std::int64_t turnsMs = -1, sinceMs = 0;
+    };
+    DetectorScene m_scene;
+    float m_limitC = 27;
+    std::map<RowId, Row> m_rows;
+};
+
+} // namespace
+
+std::unique_ptr<Detector> makeLowAirFlow(const DetectorScene& scene) { return std::make_unique<LowAirFlow>(scene); }
+std::unique_ptr<Detector> makeWarmAisle(const DetectorScene& scene) { return std::make_unique<WarmAisle>(scene); }
+
+} // namespace hw::monitoring
