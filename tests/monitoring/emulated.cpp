@@ -115,6 +115,14 @@ std::vector<monitoring::PointSample> Emulated::step()
     return out;
 }
 
+std::vector<bindings::PointNo> Emulated::fellSilent() const
+{
+    std::vector<bindings::PointNo> out;
+    for (const emulation::SensorNo no : m_hall->fellSilent())
+        if (m_meters[no].point != bindings::kNoPoint) out.push_back(m_meters[no].point);
+    return out;
+}
+
 void Emulated::deed(const std::string& line)
 {
     const auto deed = emulation::readLine(line);

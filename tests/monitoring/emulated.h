@@ -11,8 +11,9 @@ public:
 
     /// The next second: what sensors say, in the order of sensors.
     [[nodiscard]] std::vector<hw::monitoring::PointSample> step();
-    void deed(const std::string& line); ///< as a person types it
-    void missing(double percent);       ///< so many of all sensors, chosen by the seed, say nothing
+    void deed(const std::string& line);                                  ///< as a person types it
+    [[nodiscard]] std::vector<hw::bindings::PointNo> fellSilent() const; ///< in the last second
+    void missing(double percent);                                        ///< so many of all sensors, chosen by the seed, say nothing
     [[nodiscard]] std::int64_t nowMs() const { return m_hall->startMs() + m_hall->nowMs(); }
     /// Lets the watch look at what comes for so many seconds; its events.
     std::vector<hw::monitoring::Event> watch(hw::monitoring::Monitor& watch, int seconds);

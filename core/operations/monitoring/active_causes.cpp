@@ -59,9 +59,13 @@ std::string ActiveCauses::nameOf(const Suspect& suspect) const
 Text ActiveCauses::describedAs(const Suspect& other, const Suspect& named) const
 {
     const std::string name = nameOf(other);
-    if (other.element.entity.kind != EntityKind::Link) return verbatim(name);
     const Snapshot& s = *m_figures->snapshot;
-    const LinkId link(other.element.entity.id);
+    const EntityRef entity = other.element.entity;
+    const Maybe<LinkId> way = entity.kind == EntityKind::Link   ? Maybe<LinkId>(LinkId(entity.id))
+                              : entity.kind == EntityKind::Port ? m_model->index->linkOf(PortId(entity.id))
+                                                                : Maybe<LinkId>();
+    if (!way) return verbatim(name);
+    const LinkId link = *way;
     const PortId from = s.links.from[link], to = s.links.to[link];
     if (s.ports.medium[from] != Medium::Power) return verbatim(name);
     const bool fromFeeds = s.ports.role[from] == PortRole::Down;

@@ -219,9 +219,11 @@ std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<S
     std::vector<Suspect> others;
     const auto voted = m_votes.find(suspect);
     const double own = voted == m_votes.end() ? 0 : voted->second.weight;
-    for (const auto& [candidate, vote] : m_votes)
-        if (isPlace(candidate) || (candidate.element.entity.kind == EntityKind::Device && candidate.gpu < 0 && vote.weight > own - 1e-6))
-            others.push_back(candidate);
+    for (const auto& [candidate, vote] : m_votes) {
+        const bool isWay = candidate.element.entity.kind == EntityKind::Port; // of power, or a pipe
+        const bool device = candidate.element.entity.kind == EntityKind::Device && candidate.gpu < 0 && vote.weight > own - 1e-6;
+        if (isPlace(candidate) || isWay || device) others.push_back(candidate);
+    }
     const auto ways = waysInto(suspect);
     others.insert(others.begin(), ways.begin(), ways.end());
     const double gain = score(set).gain;
@@ -233,7 +235,9 @@ std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<S
         if (std::ranges::find(set, candidate) != set.end() || std::ranges::find(out, candidate) != out.end()) continue;
         ++looked;
         other[at] = candidate;
-        if (std::abs(score(other).gain + priceOf(candidate) - gain - priceOf(suspect)) < 1e-6) out.push_back(candidate);
+        const bool way = candidate.element.entity.kind == EntityKind::Port || !candidate.element.whole();
+        const double off = score(other).gain + priceOf(candidate) - gain - priceOf(suspect);
+        if (std::abs(off) < 1e-6 || (way && off < 0 && -off < 2 * (1 - kForAWhile) * score(other).hard + 1e-6)) out.push_back(candidate);
     }
     return out;
 }

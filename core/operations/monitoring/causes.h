@@ -90,7 +90,11 @@ private:
     [[nodiscard]] std::vector<Suspect> alikeOf(const Suspect& suspect, const std::vector<Suspect>& set);
     [[nodiscard]] std::vector<Suspect> placesInsteadOf(const Suspect& suspect, const std::vector<Suspect>& set);
     void dropRefuted();
-    [[nodiscard]] std::vector<Suspect> waysInto(const Suspect& suspect) const; ///< of power, where there is one only
+    void voteWays(bindings::PointNo p, DeviceId id);
+    void voteWaysOut(bindings::PointNo p, DeviceId id);
+    [[nodiscard]] std::optional<Suspect> wayOf(const PowerFeed& feed) const;
+    void votePipes(bindings::PointNo p, DeviceId id);
+    [[nodiscard]] std::vector<Suspect> waysInto(const Suspect& suspect) const; ///< of power, each by the outlet of what feeds it
     [[nodiscard]] bool standsBy(const Suspect& suspect) const;                 ///< a generator: carries nothing until others fail
     [[nodiscard]] double weightOf(bindings::PointNo p) const { return double(m_plans.points[p].weight); }
 
@@ -104,6 +108,8 @@ private:
     Evidence::Sights m_fresh;                         ///< what is seen, without them; where there are any
     std::int64_t m_now = 0, m_onset = 0, m_first = 0; ///< m_onset, m_first: of the last and first that went to nothing
     std::map<Suspect, Vote> m_votes;
+    std::map<std::uint32_t, std::vector<std::pair<PortId, std::int32_t>>>
+        m_pipes;                                    ///< by device: those at it, by their end at what takes, and their loops
     std::set<Suspect> m_standing, m_dropped;        ///< m_dropped: stood, and said at once that they work
     std::map<std::vector<Suspect>, Score> m_scores; ///< of sets, ascending
     std::map<Suspect, bool> m_refuted;              ///< of those that were asked for

@@ -402,11 +402,11 @@ void Planner::findWorking(Plans& plans) const
 /// What says the same of the same target counts once together.
 void Planner::weigh(Plans& plans) const
 {
-    std::vector<std::pair<std::tuple<Signal, std::uint32_t, std::int16_t>, bindings::PointNo>> alike;
+    std::vector<std::pair<std::tuple<Signal, std::uint32_t, std::int16_t, bool>, bindings::PointNo>> alike;
     for (bindings::PointNo i = 0; i < plans.points.size(); ++i) {
         const Plan& plan = plans.points[i];
         const bool apart = plan.signal == Signal::Link || (plan.signal == Signal::Part && b.points[i].measure == Measure::Xid); // says it by itself
-        if (plan.signal != Signal::None && !apart) alike.push_back({{plan.signal, plan.target, plan.part}, i});
+        if (plan.signal != Signal::None && !apart) alike.push_back({{plan.signal, plan.target, plan.part, b.points[i].element == "primary"}, i});
         if (plan.criterion == Criterion::Flow && plan.other != kNobody) plans.follows.emplace_back(plan.other, i);
     }
     std::ranges::sort(alike);

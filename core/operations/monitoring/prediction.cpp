@@ -14,6 +14,7 @@ using bindings::PointNo;
 namespace {
 
 constexpr double kDeadRatio = 0.02, kEmptyRatio = 0.1;
+constexpr double kValveRatio = 0.15;               ///< of its flow, that the valve of a unit without load lets pass (assumed)
 constexpr std::int64_t kSooner = 2;                ///< times as soon as the study has it something may be too hot: a place may be worse (assumed)
 constexpr std::int64_t kLateMs = 5000;             ///< after the end of a gap as the study has it, meters still say so (assumed)
 constexpr double kUpRatio = 1.2, kDownRatio = 0.8; ///< below these a change cannot be told from noise and other jobs
@@ -53,8 +54,8 @@ void Predictor::Lists::build(std::size_t owners, std::vector<std::pair<std::uint
 }
 
 Predictor::Predictor(impact::ModelPtr model, const Plans& plans, const bindings::Bound& bound)
-    : m_study(std::move(model)), m_cooling(*m_study.model().coolant.chain), m_plans(plans), m_bound(bound), m_power(m_study.model().chain->network),
-      m_bridged(m_study.model().plant->network)
+    : m_study(std::move(model)), m_cooling(*m_study.model().coolant.chain), m_kept(*m_study.model().coolant.chain, m_study.model().coolant.flow),
+      m_plans(plans), m_bound(bound), m_power(m_study.model().chain->network), m_bridged(m_study.model().plant->network)
 {
     const Snapshot& s = *m_study.model().s;
     std::vector<std::pair<std::uint32_t, PointNo>> devices, links, racks, ports, said, air;
@@ -189,9 +190,11 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
     for (const impact::CascadeEvent& h : e.course.happenings) {
         using enum impact::CascadeEvent::What;
         if (h.what == Tripped || h.what == PhaseTripped) (hasCome(h.ms, elapsedMs) ? m_dead : m_maybe).push_back(DeviceId(h.device));
-        if (h.what == impact::CascadeEvent::What::OnBattery) // it takes nothing in; its loads see none of that
-            for (const PointNo p : pointsOf(DeviceId(h.device)))
-                if (m_plans.points[p].signal == Signal::Power || m_plans.points[p].signal == Signal::Live) put(p, Predicted::MayDie);
+        if (h.what != impact::CascadeEvent::What::OnBattery) continue; // it takes nothing in; its loads see none of that
+        const bool cut = std::ranges::any_of(e.failed.ways, [&](const auto& way) { return way.consumer == h.device; }); // by its own input
+        for (const PointNo p : pointsOf(DeviceId(h.device)))
+            if (const Signal signal = m_plans.points[p].signal; signal == Signal::Power || (signal == Signal::Live && !cut))
+                put(p, cut ? Predicted::Dead : Predicted::MayDie);
     }
     std::ranges::sort(m_dead);
     const auto twice = std::ranges::unique(m_dead);
@@ -233,7 +236,10 @@ void Predictor::gapsOf(const impact::Effect& e)
         std::int64_t until = gap.toMs;
         for (const impact::CoolantRestart& restart : e.coolant.restarts)
             if (restart.device == DeviceId(gap.device) && restart.fromMs == gap.fromMs) until = restart.readyMs;
-        for (std::size_t i = from; i < m_out.size(); ++i) m_out[i].forMs = until - gap.fromMs + kLateMs;
+        for (std::size_t i = from; i < m_out.size(); ++i) {
+            m_out[i].forMs = until - gap.fromMs + kLateMs;
+            if (gap.fromMs == 0 && m_plans.points[m_out[i].point].signal == Signal::Live) m_out[i].sureMs = gap.toMs;
+        }
     }
     startsOf(e);
     std::ranges::sort(lost);
@@ -362,24 +368,21 @@ void Predictor::coolingOf(const impact::Effect& e)
     const cooling::Survey::Answer base = m_cooling.base(), flows = flowsOf(lost, e);
     const auto& now = m_cooling.without(lost, e.failed.links);
     for (const DeviceId id : e.failed.stalled) device(id, Predicted::MayDie);
+    waterOf(lost, e);
     for (std::size_t u = 0; u < chain.units.size(); ++u) {
-        const auto tell = [&](Signal signal, bool taken, double was, double is) {
-            bool changes = false;
-            const double ratio = was > 0 ? is / was : 1;
-            const Predicted what = byRatioOf(ratio, changes);
-            for (const PointNo p : pointsOf(chain.units[u].device))
-                if (changes && m_plans.points[p].signal == signal && isTaken(p) == taken) put(p, what, float(ratio));
-        };
         const bool circulates = isOwnCircle(u);
         if (base.units[u].lpm > 0 && now.units[u].lpm <= 0) // what moves nothing may stop
             for (const PointNo p : pointsOf(chain.units[u].device))
                 if (m_plans.points[p].signal == Signal::Speed || m_plans.points[p].signal == Signal::Pump ||
                     (circulates && m_plans.points[p].signal == Signal::Flow && !isTaken(p)))
                     put(p, Predicted::MayStop);
-        const double lpm = circulates ? flows.units[u].lpm : now.units[u].lpm;
-        if (base.units[u].lpm != lpm) tell(Signal::Flow, false, base.units[u].lpm, lpm);
-        if (base.units[u].takesW != now.units[u].takesW) tell(Signal::Flow, true, base.units[u].takesW, now.units[u].takesW);
-        if (base.units[u].heatW != now.units[u].heatW) tell(Signal::Heat, false, base.units[u].heatW, now.units[u].heatW);
+        if (circulates && base.units[u].lpm > 0 && base.units[u].lpm != flows.units[u].lpm) flowOf(u, false, flows.units[u].lpm / base.units[u].lpm);
+        if (base.units[u].heatW == now.units[u].heatW || base.units[u].heatW <= 0) continue;
+        bool changes = false;
+        const double ratio = now.units[u].heatW / base.units[u].heatW;
+        const Predicted what = byRatioOf(ratio, changes);
+        for (const PointNo p : pointsOf(chain.units[u].device))
+            if (changes && m_plans.points[p].signal == Signal::Heat) put(p, what, float(ratio));
     }
     for (std::size_t l = 0; l < chain.loops.size(); ++l) {
         if (now.loops[l] == base.loops[l]) continue;
@@ -389,7 +392,7 @@ void Predictor::coolingOf(const impact::Effect& e)
             for (const PointNo p : pointsOf(id)) {
                 const Signal signal = m_plans.points[p].signal;
                 if (signal == Signal::Temperature) put(p, Predicted::MayRise);
-                if (signal != Signal::Flow || (facility && chain.unit(id) && !isTaken(p))) continue;
+                if (signal != Signal::Flow || (facility && chain.unit(id))) continue; // of units: waterOf
                 put(p, stands ? Predicted::Dead : Predicted::MayStop);
             }
         }
@@ -398,6 +401,84 @@ void Predictor::coolingOf(const impact::Effect& e)
         for (const DeviceId id : chain.loops[l].members)
             for (const PointNo p : pointsOf(id))
                 if (m_plans.points[p].signal == Signal::Temperature) put(p, Predicted::MayRise);
+    }
+}
+
+void Predictor::flowOf(std::size_t u, bool taken, double ratio)
+{
+    bool changes = false;
+    const Predicted what = byRatioOf(ratio, changes);
+    for (const PointNo p : pointsOf(model().coolant.chain->units[u].device))
+        if (changes && m_plans.points[p].signal == Signal::Flow && isTaken(p) == taken) put(p, what, float(ratio));
+}
+
+/// Facility water through units: what flows does so whether it is cooled or not, as the study of the ride-through counts.
+void Predictor::waterOf(std::span<const DeviceId> lost, const impact::Effect& e)
+{
+    const CoolingChain& chain = *model().coolant.chain;
+    std::vector<cooling::KeptHeat::Out> out;
+    std::vector<char> isOut(chain.units.size(), 0);
+    for (const DeviceId id : lost) {
+        const std::int32_t u = id.value < chain.unitOf.size() ? chain.unitOf[id.value] : -1;
+        if (u < 0 || isOut[std::size_t(u)]) continue;
+        const bool dark = std::ranges::binary_search(e.dark, id);
+        if (dark && model().coolant.flow.passive[std::size_t(u)]) continue;
+        isOut[std::size_t(u)] = 1;
+        out.push_back({std::uint32_t(u), dark});
+    }
+    m_kept.settle(out, e.failed.links, model().coolant.cabinetHeat);
+    std::vector<power::Index> tripped;
+    const auto& base = m_kept.survey().base().units;
+    std::vector<double> was(chain.loops.size(), 0), is(chain.loops.size(), 0); // heat that their units share
+    const auto carried = [&](std::size_t u) { return isOut[u] || m_kept.trips(u) ? 0.0 : m_kept.units()[u].heatW; };
+    for (std::size_t u = 0; u < chain.units.size(); ++u)
+        if (const CoolingUnit& unit = chain.units[u]; unit.parts() && unit.feeds >= 0)
+            was[std::size_t(unit.feeds)] += base[u].heatW, is[std::size_t(unit.feeds)] += carried(u);
+    for (std::size_t u = 0; u < chain.units.size(); ++u) {
+        const CoolingUnit& unit = chain.units[u];
+        if (!unit.parts()) continue;
+        const bool trips = !isOut[u] && m_kept.trips(u);
+        if (trips) tripped.push_back(unit.device.value);
+        if (trips) // at once, or after its own protection has
+            for (const PointNo p : pointsOf(unit.device))
+                if (const Signal signal = m_plans.points[p].signal; signal == Signal::Live || signal == Signal::Power || signal == Signal::Speed)
+                    put(p, Predicted::MayStop);
+        if (unit.feeds >= 0 && !isOwnCircle(u) && base[u].heatW > 0) {
+            const auto l = std::size_t(unit.feeds);
+            if (m_kept.still()[u])
+                flowOf(u, false, 0);
+            else if (is[l] > 0 && !isCondenser(unit.feeds))
+                flowOf(u, false, carried(u) / is[l] * was[l] / base[u].heatW);
+        }
+        if (unit.takes < 0) continue;
+        if (isOut[u] || m_kept.dry()[u])
+            flowOf(u, true, 0);
+        else if (trips || (isCondenser(unit.takes) && carried(u) <= 0 && base[u].heatW > 0)) {
+            for (const PointNo p : pointsOf(unit.device))
+                if (m_plans.points[p].signal == Signal::Flow && isTaken(p)) put(p, Predicted::MayStop);
+        } else if (base[u].takesW > 0 && !isCondenser(unit.takes)) {
+            flowOf(u, true, std::max(kValveRatio, carried(u) / std::max(base[u].heatW, 1e-9)));
+        }
+    }
+    shedBy(std::move(tripped), e);
+}
+
+/// What feeds chillers that trip carries less.
+void Predictor::shedBy(std::vector<power::Index> tripped, const impact::Effect& e)
+{
+    if (tripped.empty()) return;
+    for (const DeviceId id : e.failed.devices) tripped.push_back(id.value);
+    std::ranges::sort(tripped);
+    const auto twice = std::ranges::unique(tripped);
+    tripped.erase(twice.begin(), twice.end());
+    for (const auto& change : m_power.lose(tripped, e.failed.ways).changed) {
+        const double was = toWatts(model().chain->flow.through[change.element].total()), now = toWatts(change.through.total());
+        bool changes = false;
+        const double ratio = was > 1 ? now / was : 1;
+        const Predicted what = byRatioOf(ratio, changes);
+        if (!changes || ratio > 1) continue;
+        for (const PointNo p : pointsOf(DeviceId(change.element)))
+            if (m_plans.points[p].signal == Signal::Power) put(p, what == Predicted::Down ? what : Predicted::MayStop, float(ratio));
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derived/cooling/survey.h"
+#include "core/derived/cooling/kept_heat.h"
 #include "core/derived/impact/study.h"
 #include "core/operations/monitoring/plan.h"
 
@@ -45,6 +45,7 @@ struct Forecast {
     bool later = false;      ///< and it may say nothing before long
     std::int64_t forMs = 0;  ///< of MayStop: no longer than that; 0: it may stay so
     std::int64_t fromMs = 0; ///< of MayDie: not before, counted from the loss; 0: at any time
+    std::int64_t sureMs = 0; ///< of MayStop: until then it has no voltage, counted from the loss; 0: it may have
     friend bool operator==(const Forecast&, const Forecast&) = default;
 };
 
@@ -74,6 +75,7 @@ public:
     /// All that the ports of a device say.
     [[nodiscard]] std::span<const bindings::PointNo> saidByPorts(DeviceId device) const { return m_said.of(device.value); }
     [[nodiscard]] Maybe<DeviceId> ownerOf(bindings::PointNo point) const; ///< of a port
+    [[nodiscard]] bool isTaken(bindings::PointNo p) const;
 
 private:
     struct Lists {
@@ -98,13 +100,17 @@ private:
     void coolingOf(const impact::Effect& effect);
     [[nodiscard]] cooling::Survey::Answer flowsOf(std::vector<DeviceId> lost, const impact::Effect& effect);
     [[nodiscard]] bool isOwnCircle(std::size_t unit) const;
-    [[nodiscard]] bool isTaken(bindings::PointNo p) const;
+    void waterOf(std::span<const DeviceId> lost, const impact::Effect& effect);
+    void shedBy(std::vector<power::Index> tripped, const impact::Effect& effect);
+    void flowOf(std::size_t unit, bool taken, double ratio);
+    [[nodiscard]] bool isCondenser(std::int32_t loop) const { return loop >= 0 && model().coolant.flow.condenser[std::size_t(loop)]; }
     void linksOf(const impact::Effect& effect);
     [[nodiscard]] std::vector<Forecast> onePerPoint();
     void partsOf(std::span<const Suspect> lost);
 
     impact::Study m_study;
     cooling::Survey m_cooling;
+    cooling::KeptHeat m_kept; ///< which water still flows, as in the study and in the emulated hall
     const Plans& m_plans;
     const bindings::Bound& m_bound;
     Lists m_ofDevice, m_ofLink, m_ofRack, m_ofPorts, m_said;

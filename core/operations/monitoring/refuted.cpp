@@ -47,8 +47,8 @@ double Causes::denied(const Forecast& forecast, std::int64_t sinceMs)
         if (isDriven(m_plans.points[forecast.point].signal)) return kHardlyChanges;
         return forecast.ratio >= 1.5f || forecast.ratio == 0 ? kStaysLow : forecast.ratio >= kShownUp ? kHardlyChanges : 0;
     case Predicted::Down: return forecast.ratio <= 0.5f ? kStaysHigh : forecast.ratio <= kShownDown ? kHardlyChanges : 0;
+    case Predicted::MayStop: return m_silence->lastMs(forecast.point) < sinceMs + forecast.sureMs ? kLivesOn : 0;
     case Predicted::MayDie:
-    case Predicted::MayStop:
     case Predicted::MayUp:
     case Predicted::MayRise: break;
     }

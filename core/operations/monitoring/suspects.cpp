@@ -62,16 +62,79 @@ const std::vector<DeviceId>& Causes::above(DeviceId id)
     return at->second = std::move(out);
 }
 
+/// Breakers and cords by which a device is fed: each by the outlet of what feeds it.
 std::vector<Suspect> Causes::waysInto(const Suspect& suspect) const
 {
+    constexpr std::size_t kMost = 6;
     const impact::Model& m = m_predictor->model();
     if (suspect.element.entity.kind != EntityKind::Device || !suspect.element.whole()) return {};
-    const auto feeds = m.feeds->of(DeviceId(suspect.element.entity.id));
-    if (feeds.size() != 1) return {};
-    const PowerFeed& feed = feeds.front();
-    if (feed.link) return {{{ref(*feed.link)}}};
-    if (feed.outlet >= 0) return {{{ref(feed.supplier), -1, feed.outlet}}};
-    return {};
+    std::vector<Suspect> out;
+    for (const PowerFeed& feed : m.feeds->of(DeviceId(suspect.element.entity.id))) {
+        if (out.size() >= kMost) break;
+        if (const auto way = wayOf(feed)) out.push_back(*way);
+    }
+    return out;
+}
+
+std::optional<Suspect> Causes::wayOf(const PowerFeed& feed) const
+{
+    const Snapshot& s = *m_predictor->model().s;
+    if (feed.link) {
+        const PortId from = s.links.from[*feed.link], to = s.links.to[*feed.link];
+        return Suspect{{ref(s.ports.device[from] == feed.supplier ? from : to)}};
+    }
+    if (feed.outlet >= 0) return Suspect{{ref(feed.supplier), -1, feed.outlet}};
+    return std::nullopt;
+}
+
+/// What takes nothing in, or has no voltage, may have lost its way: an open breaker, an input that is disconnected. Suppliers that nothing
+/// measures are passed.
+void Causes::voteWays(PointNo p, DeviceId id)
+{
+    constexpr int kDeepest = 4;
+    const impact::Model& m = m_predictor->model();
+    const auto isPower = [&](DeviceId d) { return m.s->tiers.kind[m.s->devices.tier[d]] == TierKind::Power; };
+    if (!isPower(id) && m.feeds->of(id).size() > 1) return;
+    for (int depth = 0; depth < kDeepest; ++depth) {
+        for (const Suspect& way : waysInto({{ref(id)}})) vote(way, p);
+        if (depth == 0) voteWaysOut(p, id);
+        const auto feeds = m.feeds->of(id);
+        if (feeds.size() != 1 || !m_predictor->pointsOf(feeds.front().supplier).empty()) return;
+        id = feeds.front().supplier;
+    }
+}
+
+/// What passes nothing on may have lost the way to what it feeds.
+void Causes::voteWaysOut(PointNo p, DeviceId id)
+{
+    constexpr std::size_t kMost = 6;
+    const impact::Model& m = m_predictor->model();
+    const auto uses = m.chain->network.uses(id.value);
+    if (m_plans.points[p].signal != Signal::Power || uses.size() > kMost) return;
+    for (const auto& use : uses)
+        if (const DeviceId consumer(use.consumer); m.s->tiers.kind[m.s->devices.tier[consumer]] == TierKind::Power)
+            if (const auto way = wayOf(m.feeds->of(consumer)[use.feed])) vote(*way, p);
+}
+
+/// Nothing flows: a valve in one of the pipes at it may be shut.
+void Causes::votePipes(PointNo p, DeviceId id)
+{
+    const CoolingChain& chain = *m_predictor->model().coolant.chain;
+    if (m_pipes.empty())
+        for (const CoolantPath& way : chain.ways)
+            if (way.link && way.loop >= 0) {
+                const Snapshot& s = *m_predictor->model().s;
+                const PortId from = s.links.from[*way.link], to = s.links.to[*way.link];
+                for (const DeviceId end : {way.taker, way.feeder})
+                    m_pipes[end.value].emplace_back(s.ports.device[from] == way.taker ? from : to, way.loop);
+            }
+    const auto found = m_pipes.find(id.value);
+    if (found == m_pipes.end()) return;
+    const CoolingUnit* unit = chain.unit(id);
+    const CooledLoad* taker = chain.taker(id);
+    const std::int32_t loop = taker && taker->device == id ? taker->loop : !unit ? -1 : m_predictor->isTaken(p) ? unit->takes : unit->feeds;
+    for (const auto& [port, its] : found->second)
+        if (its == loop) vote({{ref(port)}}, p);
 }
 
 bool Causes::standsBy(const Suspect& suspect) const
@@ -169,6 +232,9 @@ void Causes::gatherDevice(PointNo p, DeviceId id, State state)
     const impact::Model& m = m_predictor->model();
     if (state == State::Up && m_plans.points[p].signal == Signal::Power) return gatherOtherSide(p, id);
     for (const DeviceId up : above(id)) voteDevice(up, p);
+    const Signal signal = m_plans.points[p].signal;
+    if (state == State::Zero && (signal == Signal::Power || signal == Signal::Live)) voteWays(p, id);
+    if (state == State::Zero && signal == Signal::Flow) votePipes(p, id);
     const CoolingUnit* unit = m.coolant.chain->unit(id);
     if (!unit) return;
     // What happens to a unit may come from its fellows in the loop that they feed, or from what these live by.
