@@ -21,15 +21,15 @@ class TextPool {
 public:
     std::uint32_t of(std::string_view text)
     {
-        const auto [at, fresh] = m_numbers.try_emplace(std::string(text), std::uint32_t(m_texts.size()));
-        if (fresh) m_texts.emplace_back(text);
-        return at->second;
+        if (const auto known = m_numbers.find(text); known != m_numbers.end()) return known->second;
+        m_texts.emplace_back(text);
+        return m_numbers.emplace(text, std::uint32_t(m_texts.size() - 1)).first->second;
     }
     [[nodiscard]] const std::vector<std::string>& texts() const { return m_texts; }
 
 private:
     std::vector<std::string> m_texts;
-    std::unordered_map<std::string, std::uint32_t> m_numbers;
+    std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> m_numbers;
 };
 
 /// What is known of a channel before it is compared with others.
@@ -300,8 +300,25 @@ struct Binder::State {
         for (std::size_t i = again ? 0 : before; i < matches.size(); ++i)
             if (matches[i].reason == Reason::Bound) sorted.push_back(ChannelNo(i));
         const auto order = [this](ChannelNo a, ChannelNo b) { return less(a, b); };
-        std::sort(sorted.begin() + old, sorted.end(), order);
+        sortFrom(old);
         std::inplace_merge(sorted.begin(), sorted.begin() + old, sorted.end(), order);
+    }
+
+    /// The same order, by what stands together in memory: most differ by their entity.
+    void sortFrom(std::ptrdiff_t first)
+    {
+        struct Key {
+            std::uint64_t place;
+            ChannelNo channel;
+        };
+        std::vector<Key> keys;
+        keys.reserve(sorted.size() - std::size_t(first));
+        for (auto at = sorted.begin() + first; at != sorted.end(); ++at) {
+            const Match& m = matches[*at];
+            keys.push_back({std::uint64_t(m.entity.kind) << 48 | std::uint64_t(m.entity.id) << 8 | std::uint64_t(m.measure), *at});
+        }
+        std::ranges::sort(keys, [this](const Key& a, const Key& b) { return a.place != b.place ? a.place < b.place : less(a.channel, b.channel); });
+        std::ranges::transform(keys, sorted.begin() + first, &Key::channel);
     }
 
     [[nodiscard]] std::string pointText(const Match& m, std::uint32_t number) const

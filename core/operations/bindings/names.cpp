@@ -148,13 +148,22 @@ Names::Found Names::portOf(std::string_view name)
     auto [ports, fresh] = m_ports.try_emplace(device.entity.id);
     if (fresh)
         for (const PortId port : m_figures->get<IndexNode>().portsOfDevice[device.entity.id])
-            ports->second.emplace_back(portName(*m_figures->snapshot, *m_figures->parts, port), port);
-    const auto found = std::ranges::find(ports->second, name.substr(colon + 1), [](const auto& p) { return std::string_view(p.first); });
+            ports->second.try_emplace(portName(*m_figures->snapshot, *m_figures->parts, port), port);
+    const auto found = ports->second.find(name.substr(colon + 1));
     if (found != ports->second.end()) return {Found::Kind::One, ref(found->second)};
     return capturedPort(DeviceId(device.entity.id), name.substr(colon + 1));
 }
 
 Names::Found Names::find(std::string_view name)
+{
+    constexpr std::size_t kMost = 2'000'000;
+    if (const auto known = m_known.find(name); known != m_known.end()) return known->second;
+    const Found found = search(name);
+    if (m_known.size() < kMost) m_known.emplace(name, found);
+    return found;
+}
+
+Names::Found Names::search(std::string_view name)
 {
     const Found id = byId(name);
     Found found = deviceOf(name);

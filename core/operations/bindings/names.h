@@ -3,6 +3,7 @@
 
 #include "core/derived/figures/figures.h"
 #include "core/operations/asbuilt/names.h"
+#include "core/operations/bindings/pattern.h"
 
 #include <optional>
 #include <string_view>
@@ -25,7 +26,7 @@ public:
         enum class Kind { Nothing, One, Several, Other } kind = Kind::Nothing; ///< Other: a thing that has no telemetry
         EntityRef entity;
     };
-    [[nodiscard]] Found find(std::string_view name);
+    [[nodiscard]] Found find(std::string_view name); ///< once looked for, it is remembered: many channels are of one thing
     /// Whether the tables that it was made from are the same ones.
     [[nodiscard]] bool holdsFor(const Snapshot& snapshot) const;
 
@@ -36,6 +37,7 @@ private:
     };
     using Index = std::unordered_map<std::string_view, Entry>;
     static void put(Index& index, std::string_view name, EntityRef entity);
+    [[nodiscard]] Found search(std::string_view name);
     [[nodiscard]] Found byName(std::string_view name) const;
     [[nodiscard]] Found byId(std::string_view name) const;
     [[nodiscard]] Found deviceOf(std::string_view name) const; ///< also by a rule of the project
@@ -44,8 +46,10 @@ private:
 
     FiguresPtr m_figures;
     Index m_names, m_ids;
-    std::unordered_map<std::uint32_t, std::vector<std::pair<std::string, PortId>>> m_ports; ///< by device, of those asked for
-    std::vector<asbuilt::NameRule> m_rules;                                                 ///< for devices
+    using Ports = std::unordered_map<std::string, PortId, TextHash, std::equal_to<>>;
+    std::unordered_map<std::string, Found, TextHash, std::equal_to<>> m_known;
+    std::unordered_map<std::uint32_t, Ports> m_ports; ///< by device, of those asked for
+    std::vector<asbuilt::NameRule> m_rules;           ///< for devices
     std::optional<asbuilt::PortNames> m_portNames;
     std::unordered_map<std::string, std::optional<PortId>> m_captured; ///< "device:port", of those asked for
 };

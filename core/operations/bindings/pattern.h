@@ -3,12 +3,19 @@
 
 #include "core/foundation/base/result.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace hw::bindings {
+
+/// Of keys that are looked up by views.
+struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
 
 /// What stood for the {names} of the patterns that fitted; views into what was matched.
 using Captures = std::vector<std::pair<std::string_view, std::string_view>>;

@@ -60,7 +60,7 @@ void RuleIndex::walk(std::uint32_t at, std::string_view rest, bool over, std::ve
     const auto end = std::min(rest.find('/'), rest.size());
     const bool last = end == rest.size();
     const std::string_view after = last ? std::string_view() : rest.substr(end + 1);
-    if (const auto found = node.next.find(std::string(rest.substr(0, end))); found != node.next.end()) walk(found->second, after, last, out);
+    if (const auto found = node.next.find(rest.substr(0, end)); found != node.next.end()) walk(found->second, after, last, out);
     if (node.any) walk(node.any, after, last, out);
 }
 

@@ -17,7 +17,7 @@ public:
 
 private:
     struct Node {
-        std::unordered_map<std::string, std::uint32_t> next;
+        std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> next;
         std::uint32_t any = 0;           ///< where a part may be anything; 0: nowhere
         std::vector<std::uint32_t> here; ///< rules whose pattern goes on with what may reach over slashes
         std::vector<std::uint32_t> ends; ///< rules whose pattern ends with the part that led here
