@@ -51,7 +51,7 @@ Result<void> FollowOutput::follow(following::Options options, std::vector<std::u
     options.boundAgain = [this, &running](std::size_t) {
         if (const auto* follower = running.load()) bound(follower->counts());
     };
-    const bool kept = options.store.has_value();
+    m_kept = options.store.has_value();
     following::Follower follower(m_design, std::move(options));
     running = &follower;
     if (!m_simulated.gbps.empty()) follower.simulated(std::move(m_simulated.gbps), std::move(m_simulated.after));
@@ -66,7 +66,7 @@ Result<void> FollowOutput::follow(following::Options options, std::vector<std::u
     const auto stopped = follower.stop();
     m_frame = follower.frame();
     following::Counts counts = follower.counts();
-    if (!kept) counts.stored = counts.lost = 0;
+    if (!m_kept) counts.stored = counts.lost = 0;
     summary(counts);
     return stopped;
 }
@@ -113,20 +113,28 @@ void FollowOutput::summary(const following::Counts& counts) const
     if (capacity && capacity->racks > 0) json["capacity"] = monitoring::capacityJson(*capacity, *m_frame->design);
     if (m_json) return printJson(json);
     if (capacity && capacity->racks > 0) printLine(words(monitoring::capacityText(*capacity)));
-    printLine(
-        words(together({i18n("{:L} samples received, {:L} stored, {:L} lost, {:L} duplicates, {:L} late;", counts.received, counts.stored,
-                             counts.lost, counts.duplicate, counts.outOfOrder),
-                        i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with conflicting units, {:L} ignored; {:L} gaps",
-                             counts.channels, counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.setAside, counts.gaps)})));
+    const auto fresh = counts.received - std::min(counts.received, counts.duplicate + counts.outOfOrder);
+    const Text samples = m_kept ? i18n("{:L} samples received: {:L} stored ({:L} of them late), {:L} lost, {:L} duplicates;", counts.received,
+                                       counts.stored, counts.outOfOrder, counts.lost, counts.duplicate)
+                                : i18n("{:L} samples received: {:L} evaluated, {:L} late, {:L} duplicates;", counts.received, fresh,
+                                       counts.outOfOrder, counts.duplicate);
+    printLine(words(together(
+        {samples, i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with conflicting units, {:L} ignored; {:L} gaps",
+                       counts.channels, counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.setAside, counts.gaps)})));
 }
 
 void FollowOutput::notes(const following::Follower& follower)
 {
     if (!m_notes) return;
-    std::set<std::string> now;
-    for (const auto& trouble : follower.troubles())
-        if (now.insert(words(trouble)).second && !m_told.contains(words(trouble))) printNote(trouble);
-    m_told = std::move(now);
+    constexpr auto kOver = std::chrono::minutes(1); // what comes and goes is one note, and so is a number that counts on
+    const auto now = Clock::now();
+    for (const auto& trouble : follower.troubles()) {
+        std::string key = words(trouble);
+        std::erase_if(key, [](char c) { return c >= '0' && c <= '9'; });
+        const auto [at, isNew] = m_told.try_emplace(std::move(key), now);
+        if (isNew || now - at->second >= kOver) printNote(trouble);
+        at->second = now;
+    }
 }
 
 } // namespace hw::cli

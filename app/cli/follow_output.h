@@ -5,7 +5,8 @@
 #include "core/operations/following/follower.h"
 #include "core/output/incident/incident.h"
 
-#include <set>
+#include <chrono>
+#include <map>
 
 namespace hw::cli {
 
@@ -38,10 +39,11 @@ private:
     SimulatedLoads m_simulated;
     bool m_json, m_notes;
     bool m_keeps = false;
+    bool m_kept = false;                     ///< samples are stored
     following::Counts m_said;                ///< of channels, as last printed for people
     std::vector<monitoring::Event> m_events; ///< written by the follower's thread while it runs
     monitoring::FramePtr m_frame;
-    std::set<std::string> m_told;
+    std::map<std::string, std::chrono::steady_clock::time_point> m_told; ///< notes without their numbers, and when each last held
 };
 
 } // namespace hw::cli
