@@ -60,6 +60,18 @@ private slots:
         }
     }
 
+    /// A design with its plant has a year of energy; one without says so.
+    void yearOfEnergy()
+    {
+        const auto d = document::makeReportDocument(m_hpn, {"a project", 7, "2023-11-14"});
+        const document::Table* months = nullptr;
+        for (const auto& block : section(*d, "budgets.year").blocks)
+            if (const auto* table = std::get_if<document::Table>(&block); table && words(table->caption) == "Months") months = table;
+        QVERIFY(months && months->rows.size() == 13);
+        const auto empty = document::makeReportDocument(m_empty, {"a project", 7, "2023-11-14"});
+        QVERIFY(std::holds_alternative<document::Paragraph>(section(*empty, "budgets.year").blocks.front()));
+    }
+
     /// The bill begins with what takes longest to come; who says so stands beside it.
     void billSaysWhatToOrderFirst()
     {
