@@ -136,7 +136,7 @@ class Turn final : public Command {
     }
 };
 
-class Array final : public Command {
+class ArrayOfCopies final : public Command {
     Face face() const override { return {"edit.array", tr("A&rray …"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}; }
     bool enabled(const Workspace& w) const override { return ArrayDialog::allowed(w.bridge()); }
     void run(Workspace& w) override { ArrayDialog(w.bridge(), w.dialogParent()).exec(); }
@@ -149,9 +149,9 @@ class ConnectPorts final : public Command {
 };
 
 /// Draws in the plan with one tool, until Escape.
-class Draw final : public Command {
+class DrawInPlan final : public Command {
 public:
-    Draw(const char* id, const char* title, views::DrawTool tool, QKeySequence shortcut)
+    DrawInPlan(const char* id, const char* title, views::DrawTool tool, QKeySequence shortcut)
         : m_id(id), m_title(title), m_tool(tool), m_shortcut(std::move(shortcut))
     {
     }
@@ -173,7 +173,7 @@ private:
 };
 
 /// Takes out the links of the selected ports, links and cables.
-class Disconnect final : public Command {
+class DisconnectPorts final : public Command {
     Face face() const override { return {"edit.disconnect", tr("Disconnec&t"), {}, {}}; }
     bool enabled(const Workspace& w) const override { return !w.bridge().previewing() && !linksOf(w.bridge()).empty(); }
     void run(Workspace& w) override
@@ -207,10 +207,10 @@ void addCreateCommands(Commands& commands)
     commands.push_back(std::make_unique<AddHere>());
     commands.push_back(std::make_unique<EditValues>());
     commands.push_back(std::make_unique<Copy>());
-    commands.push_back(std::make_unique<Array>());
+    commands.push_back(std::make_unique<ArrayOfCopies>());
     commands.push_back(std::make_unique<ConnectPorts>());
-    commands.push_back(std::make_unique<Disconnect>());
-    const auto draw = [&](auto... arguments) { commands.push_back(std::make_unique<Draw>(arguments...)); };
+    commands.push_back(std::make_unique<DisconnectPorts>());
+    const auto draw = [&](auto... arguments) { commands.push_back(std::make_unique<DrawInPlan>(arguments...)); };
     using views::DrawTool;
     draw("draw.building", QT_TRANSLATE_NOOP("Command", "Draw &building"), DrawTool::Building, QKeySequence());
     draw("draw.hall", QT_TRANSLATE_NOOP("Command", "Draw &room"), DrawTool::Hall, QKeySequence());
