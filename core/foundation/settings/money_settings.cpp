@@ -69,7 +69,7 @@ std::vector<Setting> moneySettings()
          {"offer.*.valid_until", Kind::Text, 0, 0, {}, TextId("Quotes"), {}, "", "", TextId("last day of validity, for example 2026-12-31")}});
     add(numbers(
         TextId("Cost per accelerator-hour"),
-        {{"cost.interest_percent", 0, 50, TextId("Interest rate"), "% per year", "8", TextId("on the capital, as an annuity"), assumed},
+        {{"cost.interest_percent", 0, 50, TextId("Interest rate"), "%/year", "8", TextId("on the capital, as an annuity"), assumed},
          {"cost.years_compute", 1, 50, TextId("Compute depreciation period"), "years", "5", TextId("amortization period"), assumed},
          {"cost.years_network", 1, 50, TextId("Network depreciation period"), "years", "5", TextId("amortization period"), assumed},
          {"cost.years_optics", 1, 50, TextId("Optics and cable depreciation period"), "years", "5", TextId("amortization period"), assumed},
@@ -79,7 +79,7 @@ std::vector<Setting> moneySettings()
          {"cost.years_building", 1, 100, TextId("Building depreciation period"), "years", "25", TextId("amortization period"), assumed},
          {"cost.building_per_kw", 0, 1e6, TextId("Building and sitework"), "/kW", "1500",
           TextId("items not in the bill of materials: shell, floor, roads; in the project currency"), assumed},
-         {"cost.maintenance_percent", 0, 50, TextId("Maintenance"), "% per year", "3", TextId("share of the bill of materials"), assumed},
+         {"cost.maintenance_percent", 0, 50, TextId("Maintenance"), "%/year", "3", TextId("share of the bill of materials"), assumed},
          {"cost.rent_per_kw_month", 0, 1e5, TextId("Rent"), "/kW·month", "0", TextId("for leased halls"), none},
          {"cost.staff_per_mw", 0, 1000, TextId("Staff"), "/MW", "2", TextId("employees assigned to this site"), assumed},
          {"cost.staff_year", 0, 1e7, TextId("Annual cost per employee"), "/year", "120000", TextId("fully loaded; in the project currency"), assumed},

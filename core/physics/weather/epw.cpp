@@ -128,7 +128,7 @@ private:
     }
 
     /// A value, nothing where it is one of the format's marks of a missing one.
-    Result<std::optional<double>> value(std::string_view cell, const char* name, double missing, double least, double most) const
+    Result<std::optional<double>> value(std::string_view cell, const Text& name, double missing, double least, double most) const
     {
         const auto read = numberOf(cell);
         if (!read) return broken(i18n("{} \"{}\" is not a number", name, std::string(cell.substr(0, 40))));
@@ -149,8 +149,9 @@ private:
         if (*month != expected.month || *day != expected.day || *hour != expected.hour + 1)
             return broken(
                 i18n("month {:g}, day {:g}, hour {:g} instead of {}, {}, {}", *month, *day, *hour, expected.month, expected.day, expected.hour + 1));
-        const auto dry = value(cells[6], "dry bulb", 99.9, -70, 70), dew = value(cells[7], "dew point", 99.9, -90, 70),
-                   humidity = value(cells[8], "relative humidity", 999, 0, 110), pressure = value(cells[9], "pressure", 999'999, 31'000, 120'000);
+        const auto dry = value(cells[6], i18n("dry bulb"), 99.9, -70, 70), dew = value(cells[7], i18n("dew point"), 99.9, -90, 70),
+                   humidity = value(cells[8], i18n("relative humidity"), 999, 0, 110),
+                   pressure = value(cells[9], i18n("pressure"), 999'999, 31'000, 120'000);
         for (const auto* read : {&dry, &dew, &humidity, &pressure})
             if (!*read) return tl::unexpected(read->error());
         Hour out{*dry, *dew, *pressure};
