@@ -675,7 +675,7 @@ private slots:
                                     << "confidence: E"
                                     << "libraries.ideal.factor.confidence";
         QTest::newRow("source") << "libraries.yaml"
-                                << "source: \"the fluid limit; what no library reaches\", "
+                                << "source: \"the fluid limit, not reached by any library\", "
                                 << ""
                                 << "libraries.ideal.factor.source";
         QTest::newRow("key") << "models.yaml"
