@@ -193,6 +193,8 @@ private slots:
         QVERIFY(limit && limit->zeroIsNone);
         QCOMPARE(edit::fromForm(*limit, "", "45 kW"), std::optional<std::string>("0"));
         QCOMPARE(edit::fromForm(*limit, "60", "45 kW"), std::optional<std::string>("60 kW"));
+        QCOMPARE(edit::fromForm(*limit, "60", ""), std::optional<std::string>("60 kW")); // none is shown yet
+        QCOMPARE(edit::fromForm(*edit::findField(EntityKind::Hall, "clear_height"), "4.5", ""), std::optional<std::string>("4.5 m"));
         QVERIFY(!fields.empty());
         const auto* phase = edit::findField(EntityKind::Device, "phase");
         QCOMPARE(edit::fromForm(*phase, " ", "phase-1"), std::optional<std::string>());

@@ -243,7 +243,7 @@ void TestPanels::connectorsMeet()
     lc.s.cages.forEach([&](CageId cage) { lc.s.cages.module.set(cage, lc.part("400g-fr4")); });
     const auto lcPolish = said(*lc.figures(), "N7");
     QCOMPARE(lcPolish.size(), 1);
-    QVERIFY2(lcPolish.front().contains("lc-duplex meets lc-duplex-apc: angled and flat"), qPrintable(lcPolish.front()));
+    QVERIFY2(lcPolish.front().contains("lc-duplex is connected to lc-duplex-apc: angled and flat"), qPrintable(lcPolish.front()));
 }
 
 void TestPanels::polarityIsOdd()

@@ -317,7 +317,9 @@ std::optional<std::string> fromForm(const Field& field, std::string_view given, 
         if (error != std::errc() || end != typed.data() + typed.size()) return std::string(typed);
         return std::to_string(number > 0 ? number - 1 : -2); // there is no number 0: out of range
     }
-    return field.kind == FieldKind::Number ? inUnitShown(typed, shown) : std::string(typed);
+    if (field.kind != FieldKind::Number) return std::string(typed);
+    if (!shown.empty() || !field.zeroIsNone) return inUnitShown(typed, shown);
+    return inUnitShown(typed, field.unit == "mm" ? "1 m" : quantityText(0, field.unit)); // nothing is shown: as such values are entered
 }
 
 std::optional<std::int64_t> fieldNumber(const Snapshot& s, EntityRef entity, const Field& field)
