@@ -210,10 +210,8 @@ PlainTable differencesTable(std::span<const Difference> rows)
         for (std::size_t i = 0; i < all.size(); ++i) {
             const Difference& row = all[i];
             const auto cell = [](std::string text) { return text.empty() ? PlainTable::Cell() : PlainTable::Cell(std::move(text)); };
-            const std::string sides = row.toNetbox && row.toDesign ? "design, netbox"
-                                      : row.toNetbox               ? "design"
-                                      : row.toDesign               ? "netbox"
-                                                                   : ""; // no text: words of --take
+            const bool both = row.toNetbox && row.toDesign;
+            const std::string sides = both ? "design, netbox" : row.toNetbox ? "design" : row.toDesign ? "netbox" : ""; // no text: words of --take
             const PlainTable::Cell cells[] = {double(i + 1),
                                               cell(std::string(hw::wordOf(row.kind))),
                                               cell(nameOfTable(row.table)),

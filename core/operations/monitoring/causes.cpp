@@ -217,11 +217,12 @@ std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<S
     if (suspect.gpu >= 0) return {};
     std::vector<Suspect> out = placesInsteadOf(suspect, set);
     std::vector<Suspect> others;
+    const bool fromWay = suspect.element.entity.kind == EntityKind::Port; // then what it feeds may have failed instead
     const auto voted = m_votes.find(suspect);
     const double own = voted == m_votes.end() ? 0 : voted->second.weight;
     for (const auto& [candidate, vote] : m_votes) {
         const bool isWay = candidate.element.entity.kind == EntityKind::Port; // of power, or a pipe
-        const bool device = candidate.element.entity.kind == EntityKind::Device && candidate.gpu < 0 && vote.weight > own - 1e-6;
+        const bool device = candidate.element.entity.kind == EntityKind::Device && candidate.gpu < 0 && (fromWay || vote.weight > own - 1e-6);
         if (isPlace(candidate) || isWay || device) others.push_back(candidate);
     }
     const auto ways = waysInto(suspect);
@@ -237,7 +238,8 @@ std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<S
         other[at] = candidate;
         const bool way = candidate.element.entity.kind == EntityKind::Port || !candidate.element.whole();
         const double off = score(other).gain + priceOf(candidate) - gain - priceOf(suspect);
-        if (std::abs(off) < 1e-6 || (way && off < 0 && -off < 2 * (1 - kForAWhile) * score(other).hard + 1e-6)) out.push_back(candidate);
+        const bool fed = fromWay && std::abs(score(other).gain - gain) < 2 * (1 - kForAWhile) * score(set).hard + 1e-6;
+        if (std::abs(off) < 1e-6 || fed || (way && off < 0 && -off < 2 * (1 - kForAWhile) * score(other).hard + 1e-6)) out.push_back(candidate);
     }
     return out;
 }
