@@ -290,6 +290,7 @@ views::FabricView* MainWindow::fabric() { return m_central->fabric(); }
 views::OneLineView* MainWindow::power() { return m_central->power(); }
 views::OneLineView* MainWindow::cooling() { return m_central->cooling(); }
 views::PlanView* MainWindow::plan() { return m_central->plan(); }
+const views::PlanView* MainWindow::plan() const { return m_central->plan(); }
 QImage MainWindow::picture(const QString& pane) { return m_central->picture(pane); }
 
 void MainWindow::refreshTitle()

@@ -73,6 +73,7 @@ public:
     views::OneLineView* power() override;
     views::OneLineView* cooling() override;
     views::PlanView* plan() override;
+    const views::PlanView* plan() const override;
     views::TablesPanel* tables() override { return m_tables; }
     views::LiveSession& live() override { return m_live; }
     const views::LiveSession& live() const override { return m_live; }

@@ -61,6 +61,7 @@ public:
     [[nodiscard]] virtual views::OneLineView* power() = 0;
     [[nodiscard]] virtual views::OneLineView* cooling() = 0;
     [[nodiscard]] virtual views::PlanView* plan() = 0;
+    [[nodiscard]] virtual const views::PlanView* plan() const = 0;
     [[nodiscard]] virtual views::TablesPanel* tables() = 0;
     [[nodiscard]] virtual views::LiveSession& live() = 0; ///< the hall that is followed
     [[nodiscard]] virtual const views::LiveSession& live() const = 0;

@@ -365,7 +365,7 @@ private slots:
         QVERIFY(ways.size() == 1 && ways[0].link);
         for (const auto& [deed, fault] : std::vector<std::pair<std::string, std::string>>{
                  {"fail hall1-c3-row1-busway1:T01", "hall1-c3-row1-busway1:T01"}, {"fail hall1-c3-r1-01-pdu1", "hall1-c3-r1-01-pdu1"}}) {
-            const FaultFound row = tryFault(figures, {"a way of power", {deed}, {fault}}, run);
+            const FaultFound row = tryFault(figures, {"power feed", {deed}, {fault}}, run);
             QVERIFY2((row.all || row.among) && row.named.size() == 1, (fault + ": " + row.said).c_str());
             QVERIFY2(row.said.find("hall1-c3-row1-busway1:T01") != std::string::npos && row.said.find("hall1-c3-r1-01-pdu1") != std::string::npos,
                      row.said.c_str());

@@ -17,15 +17,12 @@
 namespace hw::views {
 
 PasteDialog::PasteDialog(DocumentBridge& bridge, std::vector<CellEdit> edits, const QStringList& notes, QWidget* parent)
-    : QDialog(parent), m_bridge(bridge), m_edits(std::move(edits))
+    : QDialog(parent), m_bridge(bridge), m_edits(std::move(edits)), m_preview(bridge)
 {
     constexpr int kMostShown = 2000;
     setWindowTitle(tr("Paste cells"));
     QString blocked;
-    m_open = m_bridge.beginPreview(tr("Paste"));
-    if (!m_open)
-        blocked = tr("The design is being edited; try again in a moment.");
-    else if (const auto tried = m_bridge.preview([this](Transaction& t) { return trySetting(t, m_edits); }); !tried)
+    if (const auto tried = m_preview.tryEdit(tr("Paste"), [this](Transaction& t) { return trySetting(t, m_edits); }); !tried)
         blocked = text(tried.error().text());
     m_settable = blocked.isEmpty() ? int(std::ranges::count_if(m_edits, [](const CellEdit& cell) { return cell.problem.isEmpty(); })) : 0;
     std::ranges::stable_sort(m_edits, [](const CellEdit& a, const CellEdit& b) { return !a.problem.isEmpty() && b.problem.isEmpty(); });
@@ -76,14 +73,9 @@ PasteDialog::PasteDialog(DocumentBridge& bridge, std::vector<CellEdit> edits, co
     fitToScreen(*this, {space(200), space(110)});
 }
 
-PasteDialog::~PasteDialog()
-{
-    if (m_open) m_bridge.cancelPreview();
-}
-
 void PasteDialog::accept()
 {
-    if (std::exchange(m_open, false)) m_bridge.commitPreview(text(i18np(m_settable, "Paste {:L} cell", "Paste {:L} cells")));
+    m_preview.commit(text(i18np(m_settable, "Paste {:L} cell", "Paste {:L} cells")));
     QDialog::accept();
 }
 

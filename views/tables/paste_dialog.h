@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/bridge/dialog_preview.h"
 #include "views/tables/cell_edits.h"
 
 #include <QDialog>
@@ -12,7 +13,6 @@ class PasteDialog : public QDialog {
     Q_OBJECT
 public:
     PasteDialog(DocumentBridge& bridge, std::vector<CellEdit> edits, const QStringList& notes, QWidget* parent = nullptr);
-    ~PasteDialog() override;
     [[nodiscard]] int settable() const { return m_settable; }
     [[nodiscard]] int refused() const { return int(m_edits.size()) - m_settable; }
 
@@ -23,7 +23,7 @@ private:
     DocumentBridge& m_bridge;
     std::vector<CellEdit> m_edits;
     int m_settable = 0;
-    bool m_open = false; ///< the change is previewed
+    DialogPreview m_preview;
 };
 
 } // namespace hw::views

@@ -157,7 +157,7 @@ public:
     }
     Face face() const override { return {m_id, tr(m_title), {}, m_shortcut, true}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr && !w.bridge().previewing(); }
-    bool checked(const Workspace& w) const override { return const_cast<Workspace&>(w).plan()->draw().tool() == m_tool; }
+    bool checked(const Workspace& w) const override { return w.plan()->draw().tool() == m_tool; }
     void run(Workspace& w) override
     {
         const bool on = !checked(w);

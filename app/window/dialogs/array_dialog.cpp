@@ -21,8 +21,44 @@
 namespace hw::app {
 
 namespace {
+
 constexpr int kRetryMs = 40;
+
+struct Grid {
+    int columns = 1, rows = 1;
+    std::optional<std::int64_t> dxMm, dyMm; ///< from one to the next; none: next to each other
+};
+
+/// Copies each original along x, then all of its line along y.
+Result<void> makeCopies(Transaction& t, const std::vector<EntityRef>& originals, const Grid& grid, edit::RowCount& made)
+{
+    using Mm = std::optional<std::int64_t>;
+    const auto add = [&](EntityRef entity, int count, Mm x, Mm y) -> Result<edit::Copied> {
+        const auto parts = ProjectParts::of(t->partTypes);
+        if (!parts) return tl::unexpected(parts.error());
+        edit::Lookup lookup(t.preview());
+        auto copied = edit::copy(t, **parts, lookup, entity, {.count = count, .into = {}, .dx_mm = x, .dy_mm = y});
+        if (copied)
+            for (std::size_t i = 0; i < made.rows.size(); ++i) made.rows[i] += copied->made.rows[i];
+        return copied;
+    };
+    for (const EntityRef original : originals) {
+        std::vector<EntityRef> line{original};
+        if (grid.columns > 1) {
+            const auto copied = add(original, grid.columns - 1, grid.dxMm, grid.dxMm ? Mm(0) : std::nullopt);
+            if (!copied) return tl::unexpected(copied.error());
+            line.insert(line.end(), copied->copies.begin(), copied->copies.end());
+        }
+        for (const EntityRef entity : line) {
+            if (grid.rows == 1) break;
+            const auto copied = add(entity, grid.rows - 1, grid.dyMm ? Mm(0) : std::nullopt, grid.dyMm);
+            if (!copied) return tl::unexpected(copied.error());
+        }
+    }
+    return {};
 }
+
+} // namespace
 
 using views::space;
 using views::text;
@@ -34,8 +70,8 @@ bool ArrayDialog::allowed(const views::DocumentBridge& bridge)
 }
 
 ArrayDialog::ArrayDialog(views::DocumentBridge& bridge, QWidget* parent)
-    : QDialog(parent), m_bridge(bridge), m_originals(bridge.selection()), m_columns(new QSpinBox), m_rows(new QSpinBox), m_dx(new QLineEdit),
-      m_dy(new QLineEdit), m_state(new QLabel)
+    : QDialog(parent), m_bridge(bridge), m_preview(bridge), m_originals(bridge.selection()), m_columns(new QSpinBox), m_rows(new QSpinBox),
+      m_dx(new QLineEdit), m_dy(new QLineEdit), m_state(new QLabel)
 {
     setWindowTitle(tr("Array"));
     auto* layout = new QVBoxLayout(this);
@@ -74,14 +110,9 @@ ArrayDialog::ArrayDialog(views::DocumentBridge& bridge, QWidget* parent)
     check();
 }
 
-ArrayDialog::~ArrayDialog()
-{
-    if (m_open) m_bridge.cancelPreview();
-}
-
 void ArrayDialog::check()
 {
-    if (std::exchange(m_open, false)) m_bridge.cancelPreview();
+    m_preview.cancel();
     m_apply->setEnabled(false);
     if (!m_bridge.figuresCurrent()) return QTimer::singleShot(kRetryMs, this, &ArrayDialog::check); // those without the copies come first
     QString problem;
@@ -98,46 +129,18 @@ void ArrayDialog::check()
     if (problem.isEmpty() && columns > 1 && rows > 1 && (!dx || !dy)) problem = tr("Enter both pitches for several rows.");
     edit::RowCount made;
     if (problem.isEmpty() && columns * rows > 1) {
-        m_open = m_bridge.beginPreview(tr("Array"));
-        const auto done = m_open ? m_bridge.preview([&](Transaction& t) -> Result<void> {
-            const auto add = [&](EntityRef entity, int count, std::optional<std::int64_t> x, std::optional<std::int64_t> y) -> Result<edit::Copied> {
-                const auto parts = ProjectParts::of(t->partTypes);
-                if (!parts) return tl::unexpected(parts.error());
-                edit::Lookup lookup(t.preview());
-                edit::CopyOptions options{.count = count, .into = {}, .dx_mm = x, .dy_mm = y};
-                auto copied = edit::copy(t, **parts, lookup, entity, options);
-                if (copied)
-                    for (std::size_t i = 0; i < made.rows.size(); ++i) made.rows[i] += copied->made.rows[i];
-                return copied;
-            };
-            for (const EntityRef original : m_originals) {
-                std::vector<EntityRef> line{original};
-                if (columns > 1) {
-                    const auto copied = add(original, columns - 1, dx, dx ? std::optional<std::int64_t>(0) : std::nullopt);
-                    if (!copied) return tl::unexpected(copied.error());
-                    line.insert(line.end(), copied->copies.begin(), copied->copies.end());
-                }
-                for (const EntityRef entity : line) {
-                    if (rows == 1) break;
-                    const auto copied = add(entity, rows - 1, dy ? std::optional<std::int64_t>(0) : std::nullopt, dy);
-                    if (!copied) return tl::unexpected(copied.error());
-                }
-            }
-            return {};
-        })
-                                 : Result<void>(fail(ErrorCode::Refused, "array", i18n("the design is being edited"), i18n("try again in a moment")));
+        const auto done = m_preview.tryEdit(tr("Array"), [&](Transaction& t) { return makeCopies(t, m_originals, {columns, rows, dx, dy}, made); });
         if (!done) problem = text(done.error().text());
     }
-    if (!problem.isEmpty() && std::exchange(m_open, false)) m_bridge.cancelPreview();
-    m_state->setText(!problem.isEmpty() ? problem : m_open ? tr("Adds %1").arg(text(made.text())) : tr("One column and one row: nothing to add."));
-    m_apply->setEnabled(m_open);
+    const bool open = m_preview.open();
+    m_state->setText(!problem.isEmpty() ? problem : open ? tr("Adds %1").arg(text(made.text())) : tr("One column and one row: nothing to add."));
+    m_apply->setEnabled(open);
 }
 
 void ArrayDialog::accept()
 {
-    if (!m_open) return;
-    m_open = false;
-    m_bridge.commitPreview(tr("Array of %1 × %2").arg(m_columns->value()).arg(m_rows->value()));
+    if (!m_preview.open()) return;
+    m_preview.commit(tr("Array of %1 × %2").arg(m_columns->value()).arg(m_rows->value()));
     QDialog::accept();
 }
 

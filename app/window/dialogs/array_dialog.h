@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/bridge/document_bridge.h"
+#include "views/bridge/dialog_preview.h"
 
 #include <QDialog>
 
@@ -17,7 +17,6 @@ class ArrayDialog : public QDialog {
     Q_OBJECT
 public:
     explicit ArrayDialog(views::DocumentBridge& bridge, QWidget* parent = nullptr);
-    ~ArrayDialog() override;
     [[nodiscard]] static bool allowed(const views::DocumentBridge& bridge);
 
 public slots:
@@ -26,12 +25,12 @@ public slots:
 private:
     void check();
     views::DocumentBridge& m_bridge;
+    views::DialogPreview m_preview;
     std::vector<EntityRef> m_originals;
     QSpinBox *m_columns, *m_rows;
     QLineEdit *m_dx, *m_dy;
     QLabel* m_state;
     QPushButton* m_apply;
-    bool m_open = false;
 };
 
 } // namespace hw::app

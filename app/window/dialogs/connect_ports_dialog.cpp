@@ -32,7 +32,8 @@ using views::space;
 using views::text;
 
 ConnectPortsDialog::ConnectPortsDialog(views::DocumentBridge& bridge, QWidget* parent)
-    : QDialog(parent), m_bridge(bridge), m_from(new QLineEdit), m_to(new QLineEdit), m_table(new QTableWidget(0, 3)), m_state(new QLabel)
+    : QDialog(parent), m_bridge(bridge), m_preview(bridge), m_from(new QLineEdit), m_to(new QLineEdit), m_table(new QTableWidget(0, 3)),
+      m_state(new QLabel)
 {
     setWindowTitle(tr("Connect ports"));
     auto* layout = new QVBoxLayout(this);
@@ -105,11 +106,6 @@ ConnectPortsDialog::ConnectPortsDialog(views::DocumentBridge& bridge, QWidget* p
     refresh();
 }
 
-ConnectPortsDialog::~ConnectPortsDialog()
-{
-    if (m_open) m_bridge.cancelPreview();
-}
-
 void ConnectPortsDialog::add(std::vector<edit::PortPair> pairs)
 {
     m_pairs.insert(m_pairs.end(), std::make_move_iterator(pairs.begin()), std::make_move_iterator(pairs.end()));
@@ -148,7 +144,7 @@ void ConnectPortsDialog::paste()
 void ConnectPortsDialog::matchFreePorts()
 {
     if (m_devices.size() != 2 || !m_bridge.figures()) return;
-    const Figures& f = m_bridge.figuresBeforePreview() && m_open ? *m_bridge.figuresBeforePreview() : *m_bridge.figures();
+    const Figures& f = m_bridge.figuresBeforePreview() && m_preview.open() ? *m_bridge.figuresBeforePreview() : *m_bridge.figures();
     auto pairs = edit::freePairs(*f.snapshot, *f.parts, f.get<IndexNode>(), m_devices[0], m_devices[1]);
     std::erase_if(pairs, [&](const edit::PortPair& pair) { return std::ranges::find(m_pairs, pair) != m_pairs.end(); });
     if (pairs.empty())
@@ -174,22 +170,19 @@ void ConnectPortsDialog::onTyped(int row, int column)
 
 void ConnectPortsDialog::check()
 {
-    if (std::exchange(m_open, false)) m_bridge.cancelPreview();
+    m_preview.cancel();
     m_connected = 0;
     m_apply->setEnabled(false);
     if (!m_bridge.figuresCurrent()) return QTimer::singleShot(kRecheckMs, this, &ConnectPortsDialog::check); // those without the links come first
     Result<void> tried;
-    if (!m_pairs.empty()) {
-        m_open = m_bridge.beginPreview(tr("Connect ports"));
-        tried = m_open ? m_bridge.preview([this](Transaction& t) -> Result<void> {
+    if (!m_pairs.empty())
+        tried = m_preview.tryEdit(tr("Connect ports"), [this](Transaction& t) -> Result<void> {
             const auto parts = ProjectParts::of(t->partTypes);
             if (!parts) return tl::unexpected(parts.error());
             edit::Lookup lookup(t.preview());
             m_connected = edit::connectPairs(t, **parts, lookup, m_pairs);
             return {};
-        })
-                       : Result<void>(fail(ErrorCode::Refused, "connect", i18n("the design is being edited"), i18n("try again in a moment")));
-    }
+        });
     refresh();
     if (!tried) m_state->setText(text(tried.error().text()));
 }
@@ -223,7 +216,7 @@ void ConnectPortsDialog::refresh()
 void ConnectPortsDialog::accept()
 {
     if (m_connected == 0) return;
-    if (std::exchange(m_open, false)) m_bridge.commitPreview(text(i18np(std::int64_t(m_connected), "Connect {:L} link", "Connect {:L} links")));
+    m_preview.commit(text(i18np(std::int64_t(m_connected), "Connect {:L} link", "Connect {:L} links")));
     QDialog::accept();
 }
 

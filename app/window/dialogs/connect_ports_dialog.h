@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/design/edit/port_pairs.h"
-#include "views/bridge/document_bridge.h"
+#include "views/bridge/dialog_preview.h"
 
 #include <QDialog>
 
@@ -19,7 +19,6 @@ class ConnectPortsDialog : public QDialog {
     Q_OBJECT
 public:
     explicit ConnectPortsDialog(views::DocumentBridge& bridge, QWidget* parent = nullptr);
-    ~ConnectPortsDialog() override;
     [[nodiscard]] const std::vector<edit::PortPair>& pairs() const { return m_pairs; }
 
 public slots:
@@ -36,10 +35,11 @@ private:
     void refresh();
 
     views::DocumentBridge& m_bridge;
+    views::DialogPreview m_preview;
     std::vector<edit::PortPair> m_pairs;
     std::vector<DeviceId> m_devices; ///< two that were selected; else none
     std::size_t m_connected = 0;
-    bool m_open = false, m_filling = false;
+    bool m_filling = false;
     QLineEdit *m_from, *m_to;
     QTableWidget* m_table;
     QLabel* m_state;

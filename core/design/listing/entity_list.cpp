@@ -246,7 +246,7 @@ std::optional<double> EntityList::number(std::uint32_t row, std::size_t column) 
     if (c.value) return c.value(row);
     if (!c.field || !c.number) return std::nullopt;
     const auto number = edit::fieldNumber(*m_figures->snapshot, entity(row), *c.field);
-    if (!number) return std::nullopt;
+    if (!number || (c.field->zeroIsNone && *number == 0)) return std::nullopt;
     if (c.field->fromZero) return *number < 0 ? std::nullopt : std::optional(double(*number + 1));
     return c.field->money ? double(*number) / 10'000 : double(*number);
 }
@@ -256,7 +256,7 @@ std::string EntityList::amount(double number, std::size_t column) const
     const ListColumn& c = m_columns[column];
     if (c.field && c.field->money) return fmt::format("{:.14g}", number);
     const auto sized = [](double value, const char* unit) {
-        return value < 1000 ? fmt::format("{:.4g} {}", value, unit) : fmt::format("{:.0f} {}", value, unit);
+        return value < 1000 ? fmt::format("{:.4g} {}", value, unit) : words(i18n("{:L} {}", std::int64_t(std::llround(value)), unit));
     };
     const double size = std::abs(number);
     if (c.unit == "mm") return size >= 1e6 ? sized(number / 1e6, "km") : size >= 1000 ? sized(number / 1000, "m") : sized(number, "mm");

@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/settings/money_settings.h"
 
+#include "core/foundation/settings/number_rows.h"
+
 namespace hw {
 
 namespace {
 
 using Kind = SettingKind;
 
-struct Row {
-    const char* key;
-    double least, most;
-    TextId label;
-    const char *unit, *fallback;
-    TextId help;
-    TextId source;
-};
-
-std::vector<Setting> numbers(TextId group, std::initializer_list<Row> rows)
+std::vector<Setting> numbers(TextId group, std::initializer_list<NumberRow> rows)
 {
     std::vector<Setting> all;
-    for (const Row& row : rows)
-        all.push_back({row.key, Kind::Number, row.least, row.most, {}, group, row.label, row.unit, row.fallback, row.help, row.source});
+    addNumbers(all, group, rows);
     return all;
 }
 

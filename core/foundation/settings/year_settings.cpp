@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/settings/year_settings.h"
 
+#include "core/foundation/settings/number_rows.h"
+
 namespace hw {
 
 namespace {
 
 using Kind = SettingKind;
-
-struct YearRow {
-    const char* key;
-    double least, most;
-    TextId label;
-    const char *unit, *fallback;
-    TextId help;
-    TextId source;
-};
-
-void addNumbers(std::vector<Setting>& all, TextId group, std::initializer_list<YearRow> rows)
-{
-    for (const YearRow& row : rows)
-        all.push_back({row.key, Kind::Number, row.least, row.most, {}, group, row.label, row.unit, row.fallback, row.help, row.source});
-}
 
 } // namespace
 

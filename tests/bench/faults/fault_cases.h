@@ -12,9 +12,9 @@ namespace hw::bench {
 struct Trial {
     enum class Expect : std::uint8_t {
         Cause,     ///< elements are named as failed
-        Condition, ///< a condition of an element is told, see monitoring::detectors
-        Sensor,    ///< a sensor of an element is told to be bad
-        Quiet      ///< nothing is told: clocks
+        Condition, ///< an alarm of kind condition on an element, see monitoring::detectors
+        Sensor,    ///< a sensor of an element is reported as bad
+        Quiet      ///< nothing is reported: clocks
     };
     std::string kind;                   ///< "breaker of a transformer"
     std::vector<std::string> actions{}; ///< as a person types them

@@ -96,7 +96,7 @@ public:
         const std::string name = entityName(*m.s, *m.parts, alarm.cause);
         return alarm.element.empty() ? name : name + ":" + alarm.element;
     }
-    /// Whether a way of power or a pipe has an end at a device.
+    /// Whether a power feed or a pipe ends at a device.
     [[nodiscard]] bool touches(const std::string& name, EntityRef device) const
     {
         const auto f = impact::findFailing(m, name);

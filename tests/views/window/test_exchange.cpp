@@ -62,20 +62,6 @@ class TestExchange : public test::WindowTest {
         if (dialog) (void)QTest::qWaitForWindowExposed(dialog);
         return dialog;
     }
-    /// Answers the next file dialog with a path.
-    void answerFileDialog(const QString& path)
-    {
-        auto* timer = new QTimer(this);
-        timer->setInterval(50);
-        connect(timer, &QTimer::timeout, this, [timer, path] {
-            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-            if (!dialog) return;
-            timer->deleteLater();
-            dialog->findChild<QLineEdit*>("fileNameEdit")->setText(path);
-            QMetaObject::invokeMethod(dialog, "accept");
-        });
-        timer->start();
-    }
     static void type(QLineEdit* line, const QString& text)
     {
         line->setFocus();

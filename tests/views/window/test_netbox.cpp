@@ -66,19 +66,6 @@ class TestWindowNetbox : public test::WindowTest {
         if (dialog) (void)QTest::qWaitForWindowExposed(dialog);
         return dialog;
     }
-    void answerFileDialog(const QString& path)
-    {
-        auto* timer = new QTimer(this);
-        timer->setInterval(50);
-        connect(timer, &QTimer::timeout, this, [timer, path] {
-            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-            if (!dialog) return;
-            timer->deleteLater();
-            dialog->findChild<QLineEdit*>("fileNameEdit")->setText(path);
-            QMetaObject::invokeMethod(dialog, "accept");
-        });
-        timer->start();
-    }
     static void type(QWidget* dialog, const char* field, const QString& text)
     {
         auto* line = dialog->findChild<QLineEdit*>(field);

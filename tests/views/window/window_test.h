@@ -8,9 +8,12 @@
 #include "views/style/theme.h"
 
 #include <QApplication>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 namespace hw::test {
 
@@ -59,6 +62,21 @@ protected:
         while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
         if (m_window) m_window->session().discardChanges();
         m_window.reset();
+    }
+
+    /// Answers the next file dialog with a path.
+    void answerFileDialog(const QString& path)
+    {
+        auto* timer = new QTimer(this);
+        timer->setInterval(50);
+        connect(timer, &QTimer::timeout, this, [timer, path] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            if (!dialog) return;
+            timer->deleteLater();
+            dialog->findChild<QLineEdit*>("fileNameEdit")->setText(path);
+            QMetaObject::invokeMethod(dialog, "accept");
+        });
+        timer->start();
     }
 
     Sample m_sample;
