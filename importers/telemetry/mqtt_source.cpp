@@ -113,7 +113,7 @@ Result<void> MqttSource::start(bindings::Intake& intake)
     m_thread.start(intake, [this, answer](const std::stop_token& stop) { work(stop, answer); });
     if (answer.done) { // what is published from here on is heard, unless the broker takes long
         std::unique_lock lock(m_mutex);
-        m_changed.wait_for(lock, 2s, [&] { return m_subscribed || m_lost; });
+        m_changed.wait_for(lock, 5s, [&] { return m_subscribed || m_lost; });
     }
     return {};
 }
@@ -167,11 +167,13 @@ bool MqttSource::listen(const std::stop_token& stop, MqttAnswer& answer, BackOff
         answer = connect(stop);
         if (!answer.done) return true;
     }
-    m_thread.back();
-    backOff.reset();
+    if (const auto refused = m_reader->answered(); refused) { // before this nothing comes: the gap goes on
+        m_thread.back();
+        backOff.reset();
+        heard(*refused);
+    }
     waitForNews(stop);
     deliver();
-    if (const auto refused = m_reader->answered(); refused) heard(*refused);
     const std::lock_guard lock(m_mutex);
     if (!m_lost) return true;
     answer = {false, false, *m_lost};
