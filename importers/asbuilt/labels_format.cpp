@@ -21,13 +21,9 @@ namespace {
 /// A cable end as its label says it: the links of the cable that leave through it.
 struct LabelledEnd {
     CableId cable{};
-    std::vector<std::pair<PortId, PortId>> ends; ///< near and far port of each link
-    [[nodiscard]] LabelledEnd turned() const
-    {
-        LabelledEnd out{cable, ends};
-        for (auto& [near, far] : out.ends) std::swap(near, far);
-        return out;
-    }
+    std::vector<std::pair<PortId, PortId>> ends; ///< near and far port of each link, that of the label first
+    std::vector<std::pair<PortId, PortId>> back; ///< the same of the connector at its other end
+    [[nodiscard]] LabelledEnd turned() const { return {cable, back, ends}; }
 };
 
 /// Every label that the design prints, on either end.
@@ -52,14 +48,14 @@ public:
         m_s.links.forEach([&](LinkId id) { // the schedule's label: "device:port > device:port"
             const PortId from = m_s.links.from[id], to = m_s.links.to[id];
             if (m_s.ports.medium[from] != Medium::Data || !m_s.links.cable[id]) return;
-            m_ends[name(from) + " > " + name(to)].push_back({*m_s.links.cable[id], {{from, to}}});
+            m_ends[name(from) + " > " + name(to)].push_back({*m_s.links.cable[id], {{from, to}}, {{to, from}}});
         });
         std::map<std::string, std::vector<LabelledEnd>> turned; // the same, printed for the other end
         m_s.links.forEach([&](LinkId id) {
             const PortId from = m_s.links.from[id], to = m_s.links.to[id];
             if (m_s.ports.medium[from] != Medium::Data || !m_s.links.cable[id]) return;
             const std::string label = name(to) + " > " + name(from);
-            if (!m_ends.contains(label)) turned[label].push_back({*m_s.links.cable[id], {{to, from}}});
+            if (!m_ends.contains(label)) turned[label].push_back({*m_s.links.cable[id], {{to, from}}, {{from, to}}});
         });
         m_ends.merge(turned);
     }
@@ -67,6 +63,19 @@ public:
     {
         const auto found = m_ends.find(label);
         return found == m_ends.end() ? nullptr : &found->second;
+    }
+
+    /// The other ports of the connector of a shuffle that is planned at a port.
+    [[nodiscard]] std::vector<PortId> withIn(PortId port) const
+    {
+        std::vector<PortId> others;
+        const auto link = m_f.get<IndexNode>().linkOf(port);
+        const auto cable = link ? m_s.links.cable[*link] : Maybe<CableId>();
+        if (!cable || !isShuffle(*cable)) return others;
+        for (const LinkId one : m_f.cabling->linksOf(*cable))
+            for (const PortId end : {m_s.links.from[one], m_s.links.to[one]})
+                if (end != port && m_s.ports.cage[end] == m_s.ports.cage[port]) others.push_back(end);
+        return others;
     }
 
 private:
@@ -81,13 +90,34 @@ private:
                 if (m_s.ports.cage[other] == cage && portName(m_s, *m_f.parts, other) == plug.port) return true;
         return false;
     }
+    /// Whether connectors at both ends of a cable carry several links.
+    [[nodiscard]] bool isShuffle(CableId cable) const
+    {
+        std::map<CageId, int> from, to;
+        for (const LinkId link : m_f.cabling->linksOf(cable)) ++from[m_s.ports.cage[m_s.links.from[link]]], ++to[m_s.ports.cage[m_s.links.to[link]]];
+        const auto several = [](const auto& cages) {
+            return cages.size() > 1 && std::ranges::all_of(cages, [](const auto& one) { return one.second > 1; });
+        };
+        return several(from) && several(to);
+    }
     void add(std::string label, CableId id, const CablePlug& near, const CablePlug& far)
     {
         m_cable = id;
-        LabelledEnd end{id, {}};
+        LabelledEnd end{id, {}, {}};
+        std::vector<std::pair<PortId, PortId>> others; // of a shuffle, through one of the two connectors
         for (const LinkId link : m_f.cabling->linksOf(id))
-            for (const auto& [a, b] : {std::pair(m_s.links.from[link], m_s.links.to[link]), std::pair(m_s.links.to[link], m_s.links.from[link])})
-                if (isAt(a, near) && isAt(b, far)) end.ends.emplace_back(a, b);
+            for (const auto& [a, b] : {std::pair(m_s.links.from[link], m_s.links.to[link]), std::pair(m_s.links.to[link], m_s.links.from[link])}) {
+                const bool here = isAt(a, near), there = isAt(b, far);
+                if (here && there) end.ends.emplace_back(a, b), end.back.emplace_back(b, a);
+                if (here != there) others.emplace_back(a, b);
+            }
+        if (end.ends.empty() || !isShuffle(id)) others.clear(); // of a shuffle each connector has one label, for all its links
+        for (const auto& [a, b] : others) {
+            if (isAt(a, near))
+                end.ends.emplace_back(a, b);
+            else
+                end.back.emplace_back(b, a);
+        }
         m_ends[std::move(label)].push_back(std::move(end));
     }
     const Figures& m_f;
@@ -146,13 +176,18 @@ public:
                 m_capture.doubts.push_back(
                     {again.where, i18n("'{}' was also found at {}:{} ({}): skipped", again.label, one.device, one.port, one.where)});
         }
-        std::set<std::size_t> done;
+        std::map<std::pair<CableId, PortId>, std::size_t> scanOf; // by what is plugged
+        for (const auto& [way, i] : first)
+            for (const auto& end : m_scans[i].end->ends) scanOf.emplace(std::pair(std::get<0>(way), end.first), i);
+        std::set<Way> done;
         for (std::size_t i = 0; i < m_scans.size(); ++i) {
-            if (done.contains(i) || first.at(wayOf(m_scans[i])) != i) continue; // a label that was scanned twice counts once
-            const Way way = wayOf(m_scans[i]);
-            const auto other = first.find({std::get<0>(way), std::get<2>(way), std::get<1>(way)});
-            if (other != first.end()) done.insert(other->second);
-            put(m_scans[i], other == first.end() ? nullptr : &m_scans[other->second]);
+            if (first.at(wayOf(m_scans[i])) != i) continue; // a label that was scanned twice counts once
+            const CableId cable = m_scans[i].end->cable;
+            for (const auto& [near, far] : m_scans[i].end->ends) {
+                if (!done.emplace(cable, near, far).second || !done.emplace(cable, far, near).second) continue;
+                const auto other = scanOf.find({cable, far});
+                put(m_scans[i], other == scanOf.end() ? nullptr : &m_scans[other->second], near, far);
+            }
         }
     }
 
@@ -189,6 +224,12 @@ private:
             return {};
         }
         const auto* ends = m_labels.find(cell("label"));
+        const bool placed = !cell("device").empty() && !cell("port").empty();
+        if (placed && (!ends || ends->size() > 1)) { // something is plugged there
+            notReadable(cell("device"), cell("port"), cell("label"), where);
+            ++m_notFound;
+            return {};
+        }
         if (cell("label").empty()) return fail(ErrorCode::Unreadable, where, i18n("label is missing"), i18n("scan it again, or specify both ends"));
         if (!ends) {
             m_capture.doubts.push_back({where, i18n("'{}' is not a label of this design: skipped", cell("label"))}), ++m_notFound;
@@ -200,6 +241,9 @@ private:
             return {};
         }
         if (ends->front().ends.empty()) {
+            if (placed)
+                m_capture.sightings.push_back(
+                    {Witness::Label, cell("device"), cell("port"), {}, "panel", 0, 0, cell("label"), where, {}, {}}); // no text
             m_capture.doubts.push_back({where, i18n("'{}' ends at a patch panel and is not a complete link: skipped", cell("label"))}), ++m_notFound;
             return {};
         }
@@ -208,6 +252,20 @@ private:
                         i18n("specify both for the end that was found, or neither"));
         m_scans.push_back({&ends->front(), cell("device"), cell("port"), cell("label"), where, *rate, *lanes});
         return {};
+    }
+
+    /// A plug of which no more is known; of a shuffle it has all the ports of its socket.
+    void notReadable(const std::string& device, const std::string& port, const std::string& label, const std::string& where)
+    {
+        const auto put = [&](const std::string& name) {
+            m_capture.sightings.push_back({Witness::Label, device, name, {}, {}, 0, 0, label, where, {}, {}});
+        };
+        Text why;
+        const auto id = m_devices.find(device);
+        const auto at = id ? m_ports.find(*id, port, why) : std::nullopt;
+        put(at ? portName(m_s, *m_f.parts, *at) : port);
+        if (!at) return;
+        for (const PortId other : m_labels.withIn(*at)) put(portName(m_s, *m_f.parts, other));
     }
 
     /// The schedule's label is the same on either end, and a cable may lie the other way round: a scan at the device where the other end belongs
@@ -252,16 +310,14 @@ private:
         return out;
     }
 
-    void put(const Scan& one, const Scan* other)
+    void put(const Scan& one, const Scan* other, PortId near, PortId far)
     {
-        for (const auto& [near, far] : one.end->ends) {
-            const Found a = found(one, near);
-            const Found b = other ? found(*other, far) : Found{m_s.devices.name[m_s.ports.device[far]], portName(m_s, *m_f.parts, far)};
-            m_capture.sightings.push_back({Witness::Label, a.device, a.port, b.device, b.port, one.rate, one.lanes, one.label, one.where, {}, {}});
-            if (other)
-                m_capture.sightings.push_back(
-                    {Witness::Label, b.device, b.port, a.device, a.port, other->rate, other->lanes, other->label, other->where, {}, {}});
-        }
+        const Found a = found(one, near);
+        const Found b = other ? found(*other, far) : Found{m_s.devices.name[m_s.ports.device[far]], portName(m_s, *m_f.parts, far)};
+        m_capture.sightings.push_back({Witness::Label, a.device, a.port, b.device, b.port, one.rate, one.lanes, one.label, one.where, {}, {}});
+        if (other)
+            m_capture.sightings.push_back(
+                {Witness::Label, b.device, b.port, a.device, a.port, other->rate, other->lanes, other->label, other->where, {}, {}});
     }
 
     const Figures& m_f;

@@ -27,6 +27,17 @@ struct BuiltHall {
         const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
         return BuiltHall(figuresOf(instantiate(design, design.complete(values).value(), catalogue).value()).value());
     }
+    /// A shipped design with as few units as it may have.
+    static BuiltHall smallest(const char* name)
+    {
+        using namespace hw;
+        std::map<std::string, std::string> values;
+        const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
+        for (const auto& p : design.parameters())
+            for (const char* units : {"pods", "segments", "last_segments", "tpu_pods"})
+                if (p.name == units) values[units] = std::to_string(p.minimum);
+        return of(name, values);
+    }
     explicit BuiltHall(hw::FiguresPtr f) : figures(std::move(f))
     {
         using namespace hw;

@@ -256,8 +256,13 @@ private slots:
 
         const auto few = judgeCards(*hall().figures, four, clean, measured(four, 3, [](std::size_t, int) { return 196.0; }), 0.9);
         QVERIFY(!few.judgement.passes); // a host was not measured
-        const auto odd = judgeCards(*hall().figures, four, clean, {{"nobody", "mlx5_0", 196, "x"}}, 0.9);
+        const auto odd = judgeCards(*hall().figures, four, clean, {{"nobody", "mlx5_0", 196, "x", {}}}, 0.9);
         QCOMPARE(odd.doubts.size(), std::size_t(1));
+        auto one = measured(four, 4, [](std::size_t, int) { return 196.0; });
+        one.front().failed = i18n("contains no bandwidth test result");
+        const auto without = judgeCards(*hall().figures, four, clean, one, 0.9); // its card, and no other
+        QCOMPARE(without.measured, without.ports - 1);
+        QVERIFY(!without.judgement.passes && said(without.judgement).find("no bandwidth test result") != std::string::npos);
     }
 
     void auditWantsEverythingThere()
@@ -290,7 +295,7 @@ private slots:
     void collectivesAgainstTheSimulation()
     {
         const Segment two = firstHosts(2);
-        CollectiveRun run{"all-reduce", {}, 16, 0, {{8e9, 200, 375, 0}}, "r"};
+        CollectiveRun run{"all-reduce", {}, 16, 0, {{8e9, 200, 375, 0}}, "r", {}};
         for (const DeviceId id : two.hosts) run.hosts.push_back(hall().s().devices.name[id]);
         const auto limit = [](const CollectiveRun&) -> Result<CollectiveLimit> { return CollectiveLimit{"all-reduce", 8e9, 400, 8}; };
         QVERIFY(judgeCollectives(*hall().figures, two, {run}, 0.8, limit).passes);
@@ -298,6 +303,12 @@ private slots:
         CollectiveRun rail = run;
         rail.rail = 3, rail.sizes[0].busGBps = 48;
         QVERIFY(judgeCollectives(*hall().figures, two, {run, rail}, 0.8, limit).passes);
+        CollectiveRun above = run;
+        above.sizes[0].busGBps = 900; // switches that reduce could double it, and no more
+        const auto refused = judgeCollectives(*hall().figures, two, {run, above}, 0.8, limit);
+        QVERIFY(!refused.passes && said(refused).find("physical limit") != std::string::npos);
+        above.failed = i18n("contains no nccl-tests result rows");
+        QVERIFY(!judgeCollectives(*hall().figures, two, {run, above}, 0.8, limit).passes);
         rail.sizes[0].busGBps = 20;
         const auto low = judgeCollectives(*hall().figures, two, {run, rail}, 0.8, limit);
         QVERIFY(!low.passes);

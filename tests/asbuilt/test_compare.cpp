@@ -186,6 +186,72 @@ private slots:
             QVERIFY(step.what == WorkStep::Do::Move && hosts.contains(*step.device) && hosts.contains(*step.to));
     }
 
+    /// A host has the leg of another breakout: nobody is told to move the plug at the switch, whose other legs are right.
+    void sharedPlugsStay()
+    {
+        auto hall = BuiltHall::of("hpn", {{"segments", "1"}, {"backup_hosts", "0"}});
+        const Snapshot& s = hall.s();
+        std::map<CableId, std::vector<BuiltHall::Plug*>> legs;
+        for (auto& plug : hall.plugs)
+            if (const auto cable = s.links.cable[plug.link]; cable && s.tiers.kind[s.devices.tier[s.ports.device[plug.a]]] == TierKind::Server)
+                legs[*cable].push_back(&plug);
+        std::erase_if(legs, [](const auto& one) { return one.second.size() < 2; });
+        BuiltHall::Plug* one = nullptr;
+        BuiltHall::Plug* other = nullptr;
+        for (auto& [cable, its] : legs) {
+            if (!one)
+                one = its[0];
+            else if (!other && s.ports.device[its[0]->b] == s.ports.device[one->b] && s.ports.device[its[0]->a] != s.ports.device[one->a])
+                other = its[0];
+        }
+        QVERIFY(one && other && s.ports.cage[one->b] != s.ports.cage[other->b]);
+        const DeviceId tor = s.ports.device[one->b];
+        one->b = other->b, other->there = false;
+        const auto c = hall.compare();
+        QVERIFY(!c.differences.empty());
+        for (const auto& d : c.differences)
+            for (const auto& step : d.work) QVERIFY2(step.what != WorkStep::Do::Move || *step.device != tor, words(d.message).c_str());
+        // A breakout that is missing as a whole is plugged in once at the switch, and once at each host.
+        auto without = BuiltHall::of("hpn", {{"segments", "1"}, {"backup_hosts", "0"}});
+        const auto cable = legs.begin()->first;
+        std::size_t links = 0;
+        for (auto& plug : without.plugs)
+            if (s.links.cable[plug.link] == cable) plug.there = false, ++links;
+        const auto missing = without.compare();
+        QCOMPARE(missing.differences.size(), std::size_t(1));
+        QCOMPARE(missing.differences[0].links.size(), links);
+        QCOMPARE(std::ranges::count_if(missing.differences[0].work, [&](const WorkStep& step) { return *step.device == tor; }), std::ptrdiff_t(1));
+    }
+
+    /// The plugs of two breakouts exchanged between switches of two rails: two moves, not one for each leg.
+    void plugsOfSeveralLegsAreMovedOnce()
+    {
+        auto hall = BuiltHall::of("hpn", {{"segments", "1"}, {"backup_hosts", "0"}});
+        const Snapshot& s = hall.s();
+        std::map<CableId, std::vector<BuiltHall::Plug*>> legs;
+        for (auto& plug : hall.plugs)
+            if (const auto cable = s.links.cable[plug.link]; cable && s.tiers.kind[s.devices.tier[s.ports.device[plug.a]]] == TierKind::Server)
+                legs[*cable].push_back(&plug);
+        std::erase_if(legs, [](const auto& one) { return one.second.size() < 2; });
+        const auto hostsOf = [&](const auto& its) {
+            std::set<DeviceId> hosts;
+            for (const auto* plug : its) hosts.insert(s.ports.device[plug->a]);
+            return hosts;
+        };
+        const auto& one = legs.begin()->second;
+        const auto other = std::ranges::find_if(legs, [&](const auto& its) {
+            return s.ports.device[its.second[0]->b] != s.ports.device[one[0]->b] && hostsOf(its.second) == hostsOf(one);
+        });
+        QVERIFY(other != legs.end() && one.size() == other->second.size());
+        for (std::size_t i = 0; i < one.size(); ++i) std::swap(one[i]->b, other->second[i]->b);
+        const std::set<DeviceId> tors{s.ports.device[one[0]->b], s.ports.device[other->second[0]->b]};
+        const auto c = hall.compare();
+        QCOMPARE(c.differences.size(), std::size_t(1));
+        QCOMPARE(c.differences[0].work.size(), std::size_t(2));
+        for (const auto& step : c.differences[0].work)
+            QVERIFY(step.what == WorkStep::Do::Move && tors.contains(*step.device) && tors.contains(*step.to) && *step.device != *step.to);
+    }
+
     void explainsAsFewAsPossible()
     {
         std::mt19937 random(1);

@@ -370,6 +370,41 @@ class TestDialects : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Interfaces with a slash are written with a hyphen where there can be none: in topics and names of files. Of every template all ports are
+    /// found by either name.
+    void portsWithoutSlashes_data()
+    {
+        QTest::addColumn<QString>("design");
+        QTest::addColumn<QString>("size");
+        QTest::newRow("meta-24k") << "meta-24k"
+                                  << "segments 4 pods 1";
+        QTest::newRow("rail-optimised-3") << "rail-optimised-3"
+                                          << "segments 2";
+        QTest::newRow("hpn") << "hpn"
+                             << "segments 1";
+    }
+    void portsWithoutSlashes()
+    {
+        QFETCH(QString, design);
+        QFETCH(QString, size);
+        std::map<std::string, std::string> values;
+        const QStringList words = size.split(' ');
+        for (int i = 0; i + 1 < words.size(); i += 2) values[words[i].toStdString()] = words[i + 1].toStdString();
+        const BuiltHall built = BuiltHall::of(design.toUtf8(), values);
+        PortNames names(built.s(), *built.figures->parts, {});
+        std::size_t slashes = 0;
+        built.s().ports.forEach([&](PortId id) {
+            if (built.s().ports.medium[id] != Medium::Data) return;
+            std::string name = built.port(id);
+            slashes += name.find('/') != name.npos;
+            std::ranges::replace(name, '/', '-');
+            Text why;
+            const auto found = names.find(built.s().ports.device[id], name, why);
+            QVERIFY2(found && *found == id, (built.device(id) + ":" + name).c_str());
+        });
+        QCOMPARE(slashes > 0, design == "meta-24k");
+    }
+
     void everySample_data()
     {
         QTest::addColumn<int>("number");

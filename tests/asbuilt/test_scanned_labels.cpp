@@ -5,6 +5,8 @@
 #include "core/output/exchange/cable_schedule.h"
 #include "tests/asbuilt/captures.h"
 
+#include <QDir>
+#include <QSet>
 #include <QTest>
 
 #include <fmt/format.h>
@@ -105,6 +107,45 @@ private slots:
         const auto plan = importer("labels").plan({"x.csv", found, {}}, built.figures->snapshot, {}).value();
         const Comparison c = compareStored(figuresOf(plan.after).value()).value();
         QCOMPARE(c.count(Kind::Swapped), std::int64_t(1));
+    }
+
+    /// Every label of a shipped design as it is printed, scanned where it belongs: nothing is missing, breakouts and shuffles among them. One that
+    /// nobody can read is no missing cable.
+    void printedAndScanned_data()
+    {
+        QTest::addColumn<QString>("design");
+        const QSet<QString> alike = {"rail-optimised-2", "rail-optimised-3", "fat-tree-3", "nvl36"}; // in their cables
+        for (const auto& file : QDir(HW_RESOURCES "/templates").entryInfoList({"*.yaml"}, QDir::Files, QDir::Name))
+            if (!alike.contains(file.baseName()) && !file.baseName().startsWith("hpn-"))
+                QTest::newRow(qPrintable(file.baseName())) << file.baseName();
+    }
+    void printedAndScanned()
+    {
+        QFETCH(QString, design);
+        const BuiltHall built = BuiltHall::smallest(design.toUtf8());
+        const Figures& f = *built.figures;
+        const CablePlugs plugs(built.s(), *f.parts, *f.cabling);
+        const CableLabels labels(built.s());
+        std::vector<std::string> lines;
+        built.s().cables.forEach([&](CableId id) {
+            if (built.s().cables.medium[id] != Medium::Data) return;
+            for (const auto& pair : plugs.pairs(id))
+                for (const auto& [near, far] : {std::pair(pair.from, pair.to), std::pair(pair.to, pair.from)})
+                    lines.push_back(fmt::format("{},{},{}\n", labels.of(id, near, far), built.s().devices.name[near.device], near.port));
+        });
+        QVERIFY(lines.size() > 100);
+        std::string all = "label,device,port\n";
+        for (const auto& line : lines) all += line;
+        const auto fine = compareAfter(built, "labels", {{"x.csv", all, {}}});
+        if (!fine.clean()) QFAIL(shown(built, fine).c_str());
+        const std::size_t at = lines.size() / 2 / 2 * 2; // both ends of one
+        for (const std::size_t i : {at, at + 1}) lines[i] = "?#" + lines[i].substr(lines[i].find(','));
+        all = "label,device,port\n";
+        for (const auto& line : lines) all += line;
+        const auto unread = compareAfter(built, "labels", {{"x.csv", all, {}}});
+        if (!unread.differences.empty()) QFAIL(shown(built, unread).c_str());
+        QCOMPARE(unread.unmatched.size(), std::size_t(2));
+        for (const auto& issue : unread.unmatched) QVERIFY(words(issue.what).find("label not readable here") != std::string::npos);
     }
 
     /// Every cable pulled the wrong way round: the end with A's label is in B's port, and the other in A's. It joins what is planned.

@@ -119,7 +119,11 @@ private:
         std::vector<asbuilt::CardMeasure> measures;
         for (const auto& source : *sources) {
             const auto read = importers::readPerftest(source);
-            if (!read) return tl::unexpected(read.error());
+            if (!read && sources->size() == 1) return tl::unexpected(read.error());
+            if (!read) { // fails its card, not the others
+                measures.push_back({{}, {}, 0, source.path.string(), i18n("{}; {}", read.error().what, read.error().todo)});
+                continue;
+            }
             measures.insert(measures.end(), read->begin(), read->end());
         }
         return asbuilt::judgeCards(*m_f, m_segment, m_compared, measures, numberSetting(*m_f->snapshot, "asbuilt.card_percent") / 100).judgement;
@@ -132,7 +136,12 @@ private:
         std::vector<asbuilt::CollectiveRun> runs;
         for (const auto& source : *sources) {
             auto read = importers::readNccl(source);
-            if (!read) return tl::unexpected(read.error());
+            if (!read && sources->size() == 1) return tl::unexpected(read.error());
+            if (!read) {
+                runs.push_back({});
+                runs.back().source = source.path.string(), runs.back().failed = i18n("{}; {}", read.error().what, read.error().todo);
+                continue;
+            }
             runs.push_back(std::move(*read));
         }
         return asbuilt::judgeCollectives(*m_f, m_segment, runs, numberSetting(*m_f->snapshot, "asbuilt.collective_percent") / 100,

@@ -93,6 +93,10 @@ private:
 
     void take(const CardMeasure& one, const DeviceNames& names, PortNames& portNames)
     {
+        if (!one.failed.empty()) {
+            m_out.doubts.push_back({one.source, one.failed});
+            return;
+        }
         const auto host = hostOf(one.host, names);
         if (!host || !isHost(*host)) {
             m_out.doubts.push_back({one.source, i18n("'{}' is not a host of the segment: name the file HOST.DEVICE.txt", one.host)});

@@ -96,13 +96,18 @@ private:
     void judgeLinks()
     {
         m_out.linkState.assign(m_s.links.nextId(), char(LinkState::None));
+        std::set<CageId> kept;
         m_s.links.forEach([&](LinkId id) {
             const PortId from = m_s.links.from[id], to = m_s.links.to[id];
             if (m_s.ports.medium[from] != Medium::Data) return;
             if (const auto* there = m_seen.between(from, to)) {
                 state(id, LinkState::AsDesigned);
+                for (const PortId port : {from, to})
+                    if (m_mending.isShared(port)) kept.insert(m_s.ports.cage[port]);
                 checkSpeed(id, *there);
             } else if (m_seen.joinsSomehow(from, to)) {
+                state(id, LinkState::NotTold);
+            } else if (m_seen.isUnreadable(from) || m_seen.isUnreadable(to)) {
                 state(id, LinkState::NotTold);
             } else if (m_seen.at(from) || m_seen.at(to) || m_seen.lookedAt(from) || m_seen.lookedAt(to)) {
                 m_absent.push_back(id);
@@ -110,6 +115,28 @@ private:
                 state(id, LinkState::Unseen);
             }
         });
+        findMovedPlugs(kept);
+        m_mending.keep(std::move(kept));
+    }
+
+    /// Connectors of several links that are all seen in one other socket, lane by lane: one move mends them.
+    void findMovedPlugs(const std::set<CageId>& kept)
+    {
+        std::map<CageId, std::vector<std::optional<CageId>>> seenIn; // by where they belong
+        for (const LinkId id : m_absent)
+            for (const auto& [near, far] : {std::pair(m_s.links.from[id], m_s.links.to[id]), std::pair(m_s.links.to[id], m_s.links.from[id])}) {
+                if (!m_mending.isShared(near)) continue;
+                const SeenLink* there = m_seen.at(far);
+                const auto& port = !there ? std::nullopt : there->from.port == far ? there->to.port : there->from.port;
+                const bool fits = port && m_s.ports.lane[*port] == m_s.ports.lane[near] && !kept.contains(m_s.ports.cage[*port]);
+                seenIn[m_s.ports.cage[near]].push_back(fits ? std::optional(m_s.ports.cage[*port]) : std::nullopt);
+            }
+        std::map<CageId, CageId> moved;
+        for (const auto& [cage, sockets] : seenIn) {
+            const bool one = std::ranges::all_of(sockets, [&](const auto& socket) { return socket && socket == sockets.front(); });
+            if (one && sockets.size() > 1 && !kept.contains(cage) && *sockets.front() != cage) moved.emplace(cage, *sockets.front());
+        }
+        m_mending.move(std::move(moved));
     }
 
     void checkSpeed(LinkId id, const SeenLink& there)
@@ -196,6 +223,7 @@ private:
             first.seen.insert(first.seen.end(), one.seen.begin(), one.seen.end());
             first.work.insert(first.work.end(), one.work.begin(), one.work.end());
         }
+        for (Difference& one : merged) m_mending.mergeSteps(one);
         m_out.differences = std::move(merged);
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/foundation/base/text.h"
+
 #include <string>
 #include <vector>
 
@@ -19,6 +21,7 @@ struct CardMeasure {
     std::string device; ///< "mlx5_0"
     double gbps = 0;
     std::string source;
+    Text failed{}; ///< why its file says nothing; empty: it does
 };
 
 /// One run of nccl-tests.
@@ -32,6 +35,7 @@ struct CollectiveRun {
     int ranks = 0, rail = 0; ///< rail from 1, 0 = over all of them
     std::vector<Size> sizes;
     std::string source;
+    Text failed{}; ///< why its file says nothing; empty: it does
 };
 
 /// A model that ran, and faults that were put in while it did.

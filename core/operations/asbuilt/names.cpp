@@ -119,6 +119,14 @@ const PortNames::OfDevice& PortNames::of(DeviceId device)
         if (number >= interfaces.size() || !interfaces[number].management) own.byNumber.push_back(port);
         own.mostLanes = std::max<int>(own.mostLanes, m_s.cages.split[m_s.ports.cage[port]]);
     }
+    for (const PortId port : ports) { // as captures write them: Ethernet1/1 for et1/1; topics and file names have no slashes
+        const std::string plain = lowerCase(portName(m_s, m_parts, port));
+        for (std::string name : {plain, spelledOut(plain)}) {
+            own.byName.emplace(name, port);
+            std::ranges::replace(name, '/', '-');
+            own.byName.emplace(std::move(name), port);
+        }
+    }
     return own;
 }
 

@@ -5,6 +5,7 @@
 #include "core/foundation/model/places.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace hw::asbuilt {
 
@@ -41,10 +42,31 @@ bool RepairPlanner::isOnePlug(PortId a, PortId b) const
     return first && second && m_s.links.cable[*first] && m_s.links.cable[*first] == m_s.links.cable[*second];
 }
 
+bool RepairPlanner::isShared(PortId port) const
+{
+    const auto& index = m_f.get<IndexNode>();
+    const auto link = index.linkOf(port);
+    const auto cable = link ? m_s.links.cable[*link] : Maybe<CableId>();
+    if (!cable) return false;
+    return std::ranges::any_of(index.portsOfDevice[m_s.ports.device[port].value], [&](PortId other) {
+        return other != port && m_s.ports.cage[other] == m_s.ports.cage[port] && isOnePlug(port, other);
+    });
+}
+
+/// Whether the plug that is in the wrong place, or the one that belongs there, serves links that are right.
+bool RepairPlanner::stays(const Plug& plug) const
+{
+    return (plug.wrong->port && m_kept.contains(m_s.ports.cage[*plug.wrong->port])) || m_kept.contains(m_s.ports.cage[plug.belongs]);
+}
+
 int RepairPlanner::distance(LinkId planned, const SeenLink& seen) const
 {
     const auto plug = wrongPlug(planned, seen);
     if (!plug || !plug->wrong->device) return 5;
+    if (stays(*plug)) return 7;
+    if (const auto moved = m_moved.find(m_s.ports.cage[plug->belongs]);
+        plug->wrong->port && moved != m_moved.end() && moved->second == m_s.ports.cage[*plug->wrong->port])
+        return 0; // for all its links at once
     const DeviceId is = *plug->wrong->device, belongs = m_s.ports.device[plug->belongs];
     if (plug->wrong->port && m_s.ports.cage[*plug->wrong->port] == m_s.ports.cage[plug->belongs])
         return isOnePlug(*plug->wrong->port, plug->belongs) ? 6 : 0;
@@ -111,6 +133,13 @@ void RepairPlanner::work(Difference& d) const
         const LinkId link = d.links[i];
         const PortId from = m_s.links.from[link], to = m_s.links.to[link];
         const auto plug = i < d.seen.size() && !speed && !lanes ? wrongPlug(link, d.seen[i]) : std::nullopt;
+        if (plug && stays(*plug)) { // another leg is in the socket: that is what has to change
+            const SeenEnd &near = *plug->right, &far = *plug->wrong;
+            d.work.push_back(
+                {WorkStep::Do::Unplug, near.device, deviceName(near), portText(near), deviceName(far), portText(far), far.device, d.seen[i].label});
+            d.work.push_back(stepAt(WorkStep::Do::Connect, link, plug->shared, plug->belongs));
+            continue;
+        }
         if (plug) {
             WorkStep step = stepAt(WorkStep::Do::Move, link, plug->belongs, plug->shared);
             step.toDevice = step.deviceName, step.toPort = step.port, step.to = step.device;
@@ -127,6 +156,26 @@ void RepairPlanner::work(Difference& d) const
         for (const auto& [near, far] : {std::pair(&d.seen[i].from, &d.seen[i].to), std::pair(&d.seen[i].to, &d.seen[i].from)})
             d.work.push_back({WorkStep::Do::Unplug, near->device, deviceName(*near), portText(*near), deviceName(*far), portText(*far), far->device,
                               d.seen[i].label});
+    mergeSteps(d);
+}
+
+/// What several links of one connector ask for is done once.
+void RepairPlanner::mergeSteps(Difference& d) const
+{
+    const auto connectorOf = [&](const Maybe<DeviceId>& device, const std::string& port) -> std::pair<std::string, std::uint32_t> {
+        if (device)
+            for (const PortId id : m_f.get<IndexNode>().portsOfDevice[(*device).value])
+                if (portName(m_s, m_parts, id) == port) return {{}, isShared(id) ? m_s.ports.cage[id].value : ~id.value};
+        return {port, 0};
+    };
+    std::set<std::tuple<WorkStep::Do, std::string, std::pair<std::string, std::uint32_t>, std::pair<std::string, std::uint32_t>>> done;
+    std::erase_if(d.work, [&](const WorkStep& step) {
+        const auto at = connectorOf(step.device, step.port);
+        const bool moves = step.what == WorkStep::Do::Move;
+        if (step.what == WorkStep::Do::SetSpeed || (!moves && (!at.first.empty() || at.second >= 0x80000000u))) return false;
+        return !done.emplace(step.what, step.deviceName, at, moves ? connectorOf(step.to, step.toPort) : std::pair<std::string, std::uint32_t>())
+                    .second;
+    });
 }
 
 Text RepairPlanner::movedText(const Difference& d) const

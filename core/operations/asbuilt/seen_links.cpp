@@ -86,6 +86,13 @@ void SeenLinks::resolve(std::span<const Sighting> sightings)
         if (!one.toDevice.empty() && (m_devices.isSetAside(one.toDevice) || m_ports.isSetAside(one.toPort))) continue;
         SeenEnd from = endOf(one.fromDevice, one.fromPort);
         if (from.device) m_lookers[std::size_t(one.witness)].insert(*from.device);
+        if (one.toDevice.empty() && one.witness == Witness::Label && from.port) {
+            m_unreadable.insert(*from.port), m_scanned[*from.device].insert(*from.port);
+            noteNetwork(one.witness, *from.port);
+            if (one.toPort.empty() && (m_unmatched.empty() || m_unmatched.back().where != one.source)) // once a connector; else it goes to a panel
+                m_unmatched.push_back({one.source, i18n("{}: label not readable here", endText(from))});
+            continue;
+        }
         if (one.toDevice.empty() && one.witness == Witness::Label && from.device) m_bare.insert(*from.device);
         if (one.toDevice.empty()) {
             if (!from.device) {

@@ -18,7 +18,8 @@ public:
     [[nodiscard]] const SeenLink* at(PortId port) const;             ///< whatever is plugged there
     /// Their devices are joined by a cable of which a port could not be told; each such cable stands for one planned link.
     [[nodiscard]] bool joinsSomehow(PortId a, PortId b);
-    [[nodiscard]] bool lookedAt(PortId port) const; ///< some witness would have seen what is plugged there
+    [[nodiscard]] bool isUnreadable(PortId port) const { return m_unreadable.contains(port); } ///< something is there, and nothing else is known
+    [[nodiscard]] bool lookedAt(PortId port) const;                                            ///< some witness would have seen what is plugged there
     [[nodiscard]] bool wasNamed(DeviceId device) const { return m_named.contains(device); }
     /// Those that are not in the plan, in the order in which they were reported.
     [[nodiscard]] std::vector<const SeenLink*> notIn(const std::function<Maybe<PortId>(PortId)>& plannedPeer) const;
@@ -58,6 +59,7 @@ private:
     std::map<std::pair<DeviceId, DeviceId>, int> m_joined; ///< cables without a told port, by their devices
     std::set<DeviceId> m_named;
     std::map<DeviceId, std::set<PortId>> m_scanned;           ///< ports at which labels were
+    std::set<PortId> m_unreadable;                            ///< ports at which a label was that nobody can read
     std::set<DeviceId> m_bare;                                ///< devices at which somebody found no label at all
     std::array<std::set<DeviceId>, 4> m_lookers;              ///< by witness
     std::array<std::set<std::uint32_t>, 4> m_networks;        ///< that the witness saw at all
