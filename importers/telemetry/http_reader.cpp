@@ -12,13 +12,19 @@ namespace hw::telemetry {
 
 namespace {
 
-constexpr std::size_t kLargest = std::size_t(512) << 20;
+/// What came of an answer so far.
+struct Received {
+    std::string body;
+    std::size_t largest = 0;
+    bool cut = false;
+};
 
 std::size_t keep(char* data, std::size_t, std::size_t size, void* to)
 {
-    auto& body = *static_cast<std::string*>(to);
-    if (body.size() + size > kLargest) return 0;                 // ends the transfer
-    return faultIn([&] { body.append(data, size); }) ? 0 : size; // a library without exceptions calls
+    auto& received = *static_cast<Received*>(to);
+    received.cut = received.body.size() + size > received.largest;
+    if (received.cut) return 0;                                           // ends the transfer
+    return faultIn([&] { received.body.append(data, size); }) ? 0 : size; // a library without exceptions calls
 }
 
 bool aboutTrust(CURLcode code)
@@ -82,33 +88,41 @@ HttpReader::~HttpReader()
 
 const std::string& HttpReader::server() const { return m_state->base; }
 
-HttpAnswer HttpReader::get(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit) { return ask(path, stop, limit); }
+HttpAnswer HttpReader::get(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit, std::size_t largest)
+{
+    return ask(path, stop, limit, largest);
+}
 
 HttpAnswer HttpReader::greet(const std::stop_token& stop)
 {
     curl_easy_setopt(m_state->curl, CURLOPT_CONNECT_ONLY, 1L);
-    auto answer = ask("/", stop, std::chrono::seconds(5));
+    auto answer = ask("/", stop, std::chrono::seconds(5), kLargestAnswer);
     curl_easy_setopt(m_state->curl, CURLOPT_CONNECT_ONLY, 0L);
     return answer;
 }
 
-HttpAnswer HttpReader::ask(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit)
+HttpAnswer HttpReader::ask(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit, std::size_t largest)
 {
     State& s = *m_state;
     HttpAnswer answer;
+    Received received{{}, largest, false};
     s.error[0] = 0;
     const std::string url = s.base + path;
     curl_easy_setopt(s.curl, CURLOPT_URL, url.c_str());
     curl_easy_setopt(s.curl, CURLOPT_TIMEOUT, long(limit.count()));
-    curl_easy_setopt(s.curl, CURLOPT_WRITEDATA, &answer.body);
+    curl_easy_setopt(s.curl, CURLOPT_WRITEDATA, &received);
     const CURLcode code = s.perform(stop);
     if (code == CURLE_OK) {
         long status = 0;
         curl_easy_getinfo(s.curl, CURLINFO_RESPONSE_CODE, &status);
         answer.status = int(status);
+        answer.body = std::move(received.body);
         return answer;
     }
-    answer.body.clear();
+    if (received.cut) {
+        answer.why = i18n("answer is larger than {} MiB and was cut off", largest >> 20);
+        return answer;
+    }
     answer.distrusted = aboutTrust(code);
     answer.why = verbatim(s.error[0] ? s.error : curl_easy_strerror(code));
     return answer;

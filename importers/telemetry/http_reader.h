@@ -28,15 +28,17 @@ public:
     HttpReader(const HttpReader&) = delete;
     HttpReader& operator=(const HttpReader&) = delete;
 
-    /// GET base + path; gives up after `limit`, at once when asked to stop, and after 512 MiB.
-    [[nodiscard]] HttpAnswer get(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit = std::chrono::seconds(30));
+    /// GET base + path; gives up after `limit`, at once when asked to stop, and where the answer is larger than `largest`.
+    [[nodiscard]] HttpAnswer get(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit = std::chrono::seconds(30),
+                                 std::size_t largest = kLargestAnswer);
+    static constexpr std::size_t kLargestAnswer = std::size_t(512) << 20;
     /// Connects, with TLS where the base says so, and sends nothing: to find out what is wrong with a connection.
     [[nodiscard]] HttpAnswer greet(const std::stop_token& stop);
     [[nodiscard]] const std::string& server() const;                   ///< the base, as it was given
     [[nodiscard]] static std::string escaped(const std::string& text); ///< as the value of a query
 
 private:
-    [[nodiscard]] HttpAnswer ask(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit);
+    [[nodiscard]] HttpAnswer ask(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit, std::size_t largest);
     struct State;
     std::unique_ptr<State> m_state;
 };

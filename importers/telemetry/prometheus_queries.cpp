@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace hw::telemetry {
 
@@ -48,7 +49,6 @@ void PrometheusQuestions::forget(std::string_view metric, bindings::Labels& labe
 PrometheusQuestions questionsOf(const std::vector<Mapping>& mappings)
 {
     PrometheusQuestions out;
-    std::string metrics;
     for (const auto& mapping : mappings)
         for (const auto& query : mapping.queries) {
             if (!out.units.emplace(query.metric, query.answerUnit()).second) continue; // the first mapping that names it
@@ -56,12 +56,16 @@ PrometheusQuestions questionsOf(const std::vector<Mapping>& mappings)
             if (!query.unitLabel.empty()) out.unitLabels.emplace(query.metric, query.unitLabel);
             if (query.query.empty()) out.pageUnits.emplace(query.metric, query.unit);
             if (isPlain(query))
-                metrics += (metrics.empty() ? "" : "|") + query.metric;
+                out.plain.push_back(query.metric);
             else
                 out.expressions.push_back({expressionOf(query, query.metric), query.metric});
         }
-    if (!metrics.empty()) out.plain = fmt::format("{{__name__=~\"{}\"}}", metrics);
     return out;
+}
+
+std::string selectorOf(const std::vector<std::string>& metrics)
+{
+    return metrics.size() == 1 ? metrics.front() : fmt::format("{{__name__=~\"{}\"}}", fmt::join(metrics, "|"));
 }
 
 std::string queryOf(const std::string& channel, const std::vector<Mapping>& mappings)
@@ -75,19 +79,19 @@ std::string queryOf(const std::string& channel, const std::vector<Mapping>& mapp
     return selector;
 }
 
-PrometheusReply askAt(HttpReader& http, const std::string& query, std::int64_t atMs, const std::stop_token& stop)
+PrometheusReply askAt(HttpReader& http, const std::string& query, std::int64_t atMs, const std::stop_token& stop, std::chrono::seconds limit)
 {
     std::string path = "/api/v1/query?query=" + HttpReader::escaped(query);
     if (atMs != 0) path += fmt::format("&time={:.3f}", double(atMs) / 1000);
-    return reply(http.get(path, stop));
+    return reply(http.get(path, stop, limit));
 }
 
 PrometheusReply askRange(HttpReader& http, const std::string& query, std::int64_t fromMs, std::int64_t toMs, std::int64_t stepMs,
-                         const std::stop_token& stop)
+                         const std::stop_token& stop, std::chrono::seconds limit)
 {
     return reply(http.get(fmt::format("/api/v1/query_range?query={}&start={:.3f}&end={:.3f}&step={:.3f}", HttpReader::escaped(query),
                                       double(fromMs) / 1000, double(toMs) / 1000, double(stepMs) / 1000),
-                          stop));
+                          stop, limit));
 }
 
 std::string promDuration(std::int64_t ms) { return ms % 1000 == 0 ? fmt::format("{}s", ms / 1000) : fmt::format("{}ms", ms); }

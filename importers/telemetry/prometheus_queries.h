@@ -13,7 +13,7 @@ namespace hw::telemetry {
 
 /// PromQL for what the mappings want: metrics as they are in one question of all, rates and expressions one by one.
 struct PrometheusQuestions {
-    std::string plain; ///< a selector, empty: none
+    std::vector<std::string> plain; ///< metrics that are asked for as they are
     struct Expression {
         std::string query, metric;
     };
@@ -35,9 +35,12 @@ struct PrometheusReply {
     HttpAnswer http; ///< without its body
     [[nodiscard]] bool away() const { return http.status == 0 || http.status >= 500 || http.status == 401 || http.status == 403; }
 };
-[[nodiscard]] PrometheusReply askAt(HttpReader& http, const std::string& query, std::int64_t atMs, const std::stop_token& stop); ///< atMs 0: now
+[[nodiscard]] PrometheusReply askAt(HttpReader& http, const std::string& query, std::int64_t atMs, const std::stop_token& stop,
+                                    std::chrono::seconds limit = std::chrono::seconds(30)); ///< atMs 0: now
 [[nodiscard]] PrometheusReply askRange(HttpReader& http, const std::string& query, std::int64_t fromMs, std::int64_t toMs, std::int64_t stepMs,
-                                       const std::stop_token& stop);
+                                       const std::stop_token& stop, std::chrono::seconds limit = std::chrono::seconds(30));
+/// PromQL for metrics as they are.
+[[nodiscard]] std::string selectorOf(const std::vector<std::string>& metrics);
 /// "90s", "1500ms": a time in PromQL.
 [[nodiscard]] std::string promDuration(std::int64_t ms);
 /// Why an HTTP answer is of no use.

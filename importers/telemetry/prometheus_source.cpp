@@ -15,6 +15,10 @@ constexpr std::int64_t kOverlapMs = 20'000;         ///< a scrape is dated when 
 constexpr std::int64_t kPieceMs = 5 * 60'000;       ///< of a gap that is asked for at once
 constexpr std::int64_t kMostBackMs = 6 * 3'600'000; ///< of a gap that is filled
 constexpr std::int64_t kPrometheusSkewMs = 10'000;
+constexpr std::size_t kLargestPage = std::size_t(64) << 20; ///< of an exporter: a quarter of a million lines
+constexpr int kMostTries = 4;                               ///< of a question with all that it missed
+constexpr std::int64_t kLatestMs = 60'000;                  ///< that it asks for from then on
+constexpr std::size_t kMostFailures = 4;                    ///< in a round: each may take as long as an answer may
 
 /// Asks a Prometheus server every interval for what came since, and after a gap for what came in it; or, where the address is what such a
 /// server would scrape, scrapes it.
@@ -26,6 +30,8 @@ public:
                    {[this](const std::stop_token& stop) { return find(stop); }, [this](const std::stop_token& stop) { return poll(stop); }})
     {
         if (url.path.ends_with("/metrics")) m_form = Form::Text, m_page.clear();
+        if (!m_questions.plain.empty()) m_asked.push_back({m_questions.plain, {}, 0, 0, 0, {}});
+        for (const auto& expression : m_questions.expressions) m_asked.push_back({{expression.metric}, expression.query, 0, 0, 0, {}});
     }
     ~PrometheusSource() override { m_thread.stop(); }
 
@@ -44,8 +50,18 @@ private:
 
     ServerState find(const std::stop_token& stop);
     Text poll(const std::stop_token& stop) { return m_form == Form::Server ? ask(stop) : scrape(stop); }
+    /// Asked by itself: metrics as they are, or one expression.
+    struct Question {
+        std::vector<std::string> metrics; ///< of an expression: the one that it is called
+        std::string query;                ///< empty: metrics as they are
+        std::int64_t askedMs = 0;         ///< up to where, by the server's clock
+        std::int64_t nextRound = 0;
+        int failures = 0; ///< in a row
+        Text why;
+    };
     Text ask(const std::stop_token& stop);
-    Text askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt);
+    Text askPiece(std::int64_t toMs, const std::stop_token& stop, Text& doubt);
+    std::pair<HttpAnswer, Text> askOne(const Question& one, std::int64_t toMs, const std::stop_token& stop, Text& doubt);
     Text scrape(const std::stop_token& stop);
     void addInstance(bindings::Labels& labels) const;
     void keepAll(PrometheusAnswer& answer, std::string_view metric);
@@ -60,7 +76,8 @@ private:
     Form m_form = Form::Unknown;
     std::string m_page = "/metrics"; ///< of Form::Text
     bool m_found = false;            ///< what is there
-    std::int64_t m_askedMs = 0;      ///< up to where, by the server's clock
+    std::vector<Question> m_asked;
+    std::int64_t m_round = 0;
     std::unordered_map<std::string, Known> m_known;
     std::vector<bindings::Sample> m_samples;
     bindings::Intake* m_intake = nullptr;
@@ -77,7 +94,7 @@ ServerState PrometheusSource::find(const std::stop_token& stop)
         if (reply.http.status == 200 && reply.answer.why.empty()) return m_form = Form::Server, m_found = true, ServerState();
         if (reply.http.status != 404) return {reply.answer.why, final(reply.http)};
     }
-    const auto page = m_http.get(m_page, stop);
+    const auto page = m_http.get(m_page, stop, std::chrono::seconds(30), kLargestPage);
     if (page.status == 200) return m_form = Form::Text, m_found = true, ServerState();
     if (page.status == 404) return {i18n("is neither a Prometheus server nor a metrics page"), true};
     return {refusalOf(page), final(page)};
@@ -88,45 +105,97 @@ Text PrometheusSource::ask(const std::stop_token& stop)
     const auto clock = askAt(m_http, "time()", 0, stop);
     if (clock.away() || clock.answer.series.empty() || clock.answer.series.front().timesMs.empty()) return clock.answer.why;
     const std::int64_t server = clock.answer.series.front().timesMs.front(), lag = nowMs() - server;
-    const bool first = m_askedMs == 0;
     const std::int64_t back = std::max<std::int64_t>(60'000, 2 * m_options.interval.count());
-    std::int64_t from = first ? server - back : std::max(m_askedMs, server - kMostBackMs);
+    ++m_round;
+    std::int64_t from = server;
+    for (Question& one : m_asked) {
+        one.askedMs = one.askedMs == 0 ? server - back : std::max(one.askedMs, server - kMostBackMs);
+        if (m_round >= one.nextRound) from = std::min(from, one.askedMs);
+    }
     Text doubt = lag > kPrometheusSkewMs    ? i18n("server clock is {} s behind the local clock", lag / 1000)
                  : lag < -kPrometheusSkewMs ? i18n("server clock is {} s ahead of the local clock", -lag / 1000)
                                             : Text();
     while (from < server) {
         const std::int64_t to = std::min(from + kPieceMs, server);
-        if (auto wrong = askPiece(from, to, stop, doubt); !wrong.empty()) return wrong;
-        m_askedMs = from = to;
+        if (auto wrong = askPiece(to, stop, doubt); !wrong.empty()) return wrong;
+        from = to;
     }
+    std::vector<std::string> blind;
+    const Question* first = nullptr;
+    for (const Question& one : m_asked) {
+        if (one.failures == 0) continue;
+        blind.insert(blind.end(), one.metrics.begin(), one.metrics.end());
+        if (!first) first = &one;
+    }
+    if (first)
+        doubt =
+            i18np(std::int64_t(blind.size()), "query of {1} failed: {2}", "queries of {0} metrics failed, {1}: {2}", listedNames(blind), first->why);
     m_thread.trouble(doubt);
     return {};
 }
 
-Text PrometheusSource::askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt)
+/// What is asked for up to a moment. What fails blinds nothing else: it is asked again after a while, and one of several metrics by halves.
+Text PrometheusSource::askPiece(std::int64_t toMs, const std::stop_token& stop, Text& doubt)
 {
-    if (!m_questions.plain.empty()) {
-        auto reply = askAt(m_http, m_questions.plain + '[' + promDuration(toMs - fromMs + kOverlapMs) + ']', toMs, stop);
-        if (reply.away()) return reply.answer.why;
-        if (const Text& what = reply.answer.doubt(); !what.empty()) doubt = what;
-        keepAll(reply.answer, {});
+    std::ranges::stable_partition(m_asked, [](const Question& one) { return one.failures == 0; });
+    std::size_t failed = 0, tried = 0;
+    HttpAnswer last;
+    for (std::size_t i = 0; i < m_asked.size() && !stop.stop_requested(); ++i) {
+        if (m_round < m_asked[i].nextRound || m_asked[i].askedMs >= toMs) continue;
+        const auto [http, why] = askOne(m_asked[i], toMs, stop, doubt);
+        ++tried;
+        Question& one = m_asked[i];
+        if (why.empty()) {
+            one.askedMs = toMs, one.failures = 0, one.why = {};
+            continue;
+        }
+        if (http.status == 401 || http.status == 403) return why;
+        ++failed, last = http, last.why = why;
+        if (one.metrics.size() > 1 && one.query.empty()) { // halves of it, in this round still
+            Question other = one;
+            const auto middle = one.metrics.begin() + std::ptrdiff_t(one.metrics.size() / 2);
+            other.metrics.assign(middle, one.metrics.end());
+            one.metrics.erase(middle, one.metrics.end());
+            m_asked.insert(m_asked.begin() + std::ptrdiff_t(i) + 1, std::move(other));
+            --i;
+            if (failed > kMostFailures) break; // slow ones: the rest in the next round
+            continue;
+        }
+        one.failures = std::min(one.failures + 1, 6), one.why = why;
+        one.nextRound = m_round + (1 << (one.failures - 1));
+        if (one.failures >= kMostTries) one.askedMs = std::max(one.askedMs, toMs - kLatestMs); // what it missed may be what is too much
+        if (failed > kMostFailures) break;
     }
-    const std::int64_t step = std::max<std::int64_t>(1000, m_options.interval.count());
-    const std::int64_t begin = (fromMs / step + 1) * step, end = toMs / step * step; // whole steps, each asked once
-    for (const auto& expression : m_questions.expressions) {
-        if (begin > end) break;
-        auto reply = askRange(m_http, expression.query, begin, end, step, stop);
-        if (reply.away()) return reply.answer.why;
-        if (const Text& what = reply.answer.doubt(); !what.empty()) doubt = i18n("{}: {}", expression.metric, what);
-        keepAll(reply.answer, expression.metric);
+    if (tried > 0 && failed == tried && askAt(m_http, "time()", 0, stop).away()) { // it is the server
+        for (Question& one : m_asked) one.failures = 0, one.nextRound = 0;
+        return last.why;
     }
     pass();
     return {};
 }
 
+/// Why it was not answered; empty: it was.
+std::pair<HttpAnswer, Text> PrometheusSource::askOne(const Question& one, std::int64_t toMs, const std::stop_token& stop, Text& doubt)
+{
+    const std::int64_t step = std::max<std::int64_t>(1000, m_options.interval.count());
+    const std::chrono::seconds limit(one.failures > 0 ? 5 : std::clamp<std::int64_t>(2 * step / 1000, 10, 30)); // others wait meanwhile
+    PrometheusReply reply;
+    if (one.query.empty()) {
+        reply = askAt(m_http, selectorOf(one.metrics) + '[' + promDuration(toMs - one.askedMs + kOverlapMs) + ']', toMs, stop, limit);
+    } else {
+        const std::int64_t begin = (one.askedMs / step + 1) * step, end = toMs / step * step; // whole steps, each asked once
+        if (begin > end) return {};
+        reply = askRange(m_http, one.query, begin, end, step, stop, limit);
+    }
+    if (reply.http.status != 200) return {std::move(reply.http), reply.answer.why};
+    if (const Text& what = reply.answer.doubt(); !what.empty()) doubt = one.query.empty() ? what : i18n("{}: {}", one.metrics.front(), what);
+    keepAll(reply.answer, one.query.empty() ? std::string_view() : std::string_view(one.metrics.front()));
+    return {};
+}
+
 Text PrometheusSource::scrape(const std::stop_token& stop)
 {
-    const auto page = m_http.get(m_page, stop);
+    const auto page = m_http.get(m_page, stop, std::chrono::seconds(30), kLargestPage);
     if (page.status != 200) return refusalOf(page);
     const std::int64_t now = nowMs();
     std::map<std::string, std::string> units;

@@ -260,9 +260,44 @@ private slots:
         behindMs = 60'000;
         QTRY_VERIFY(words(source->trouble()).find("behind") != std::string::npos);
         source->stop();
-        for (std::size_t i = 1; i < got.samples.size(); ++i) QCOMPARE(got.samples[i].timeMs, got.samples[i - 1].timeMs + 1000);
-        for (const auto& sample : got.samples) QCOMPARE(sample.value, double(sample.timeMs / 1000 % 1000));
+        const auto samples = got.of("DCGM_FI_DEV_GPU_TEMP{gpu=\"0\"}"); // a refused query catches up when it is answered
+        for (std::size_t i = 1; i < samples.size(); ++i) QCOMPARE(samples[i].timeMs, samples[i - 1].timeMs + 1000);
+        for (const auto& sample : samples) QCOMPARE(sample.value, double(sample.timeMs / 1000 % 1000));
         QVERIFY(got.gaps.empty());
+    }
+
+    /// A query that fails blinds itself alone and is named; so does one of many metrics that are asked for together.
+    void oneQueryThatFails()
+    {
+        HttpServer server([&](const HttpRequest& request) {
+            if (request.path.find("query=time") != std::string::npos)
+                return HttpReply{
+                    200, fmt::format(R"({{"status":"success","data":{{"resultType":"scalar","result":[{:.3f},"0"]}}}})", double(now()) / 1000)};
+            if (request.path.find("DCGM_FI_DEV_POWER_USAGE") != std::string::npos) return HttpReply{503, ""};
+            if (request.path.find("DCGM_FI_DEV_GPU_TEMP") == std::string::npos)
+                return HttpReply{200, R"({"status":"success","data":{"resultType":"matrix","result":[]}})"};
+            return HttpReply{
+                200,
+                fmt::format(
+                    R"({{"status":"success","data":{{"resultType":"matrix","result":[{{"metric":{{"__name__":"DCGM_FI_DEV_GPU_TEMP","gpu":"0"}},"values":[[{},"50"]]}}]}}}})",
+                    now() / 1000)};
+        });
+        Collected got;
+        const auto source = taken(makePrometheusSource(to(server.url())));
+        QVERIFY(source && source->start(got));
+        QVERIFY(got.wait([&] { return got.samples.size() >= 2; }));
+        QTRY_VERIFY(words(source->trouble()).find("query of DCGM_FI_DEV_POWER_USAGE failed") != std::string::npos);
+        source->stop();
+        QVERIFY(got.gaps.empty());
+    }
+
+    void anAnswerWithoutEndIsCut()
+    {
+        HttpServer server([](const HttpRequest& request) { return HttpReply{200, std::string(request.path == "/small" ? 1000 : 2 << 20, 'x')}; });
+        HttpReader reader(server.url(), {});
+        const auto cut = reader.get("/large", {}, 10s, 1 << 20);
+        QVERIFY(cut.status == 0 && cut.body.empty() && words(cut.why).find("1 MiB") != std::string::npos);
+        QCOMPARE(reader.get("/small", {}, 10s, 1 << 20).body.size(), std::size_t(1000));
     }
 
     /// A GPU stays one channel when its pod, its Slurm job or the words of its last XID change; a page shows one after the other, a server both.

@@ -384,7 +384,8 @@ private slots:
         mapping.queries[2].metric = "c", mapping.queries[2].query = "d / 10";
         mapping.queries[3].metric = "e", mapping.queries[3].unitLabel = "u";
         const auto asked = questionsOf({mapping});
-        QCOMPARE(asked.plain, std::string("{__name__=~\"a|e\"}"));
+        QCOMPARE(selectorOf(asked.plain), std::string("{__name__=~\"a|e\"}"));
+        QCOMPARE(selectorOf({"a"}), std::string("a"));
         QCOMPARE(asked.expressions.size(), std::size_t(2));
         QCOMPARE(asked.expressions[0].query, std::string("rate(b_total[1m])"));
         QCOMPARE(asked.unitOf("b_total", {}, false), std::string("B/s"));
