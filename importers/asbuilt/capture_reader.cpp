@@ -65,7 +65,7 @@ public:
     std::vector<exchange::FormatOption> options() const override
     {
         auto all = m_format.options;
-        all.push_back({"date", "YYYY-MM-DD", i18n("date of the quotation or capture; default: today")});
+        all.push_back({"date", "YYYY-MM-DD", i18n("date of the quote or capture; default: today")});
         all.push_back({"device", "NAME=DEVICE",
                        i18n("maps a captured name to its name in the design; placeholders as in node{{n}}=host-{{n}}; stored in the project"), true});
         all.push_back({"port", "NAME=PORT",

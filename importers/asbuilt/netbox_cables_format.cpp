@@ -300,7 +300,7 @@ CaptureFormat netboxCablesFormat()
 {
     return {"netbox-cables",
             TextId("NetBox cables (CSV: side_a_device, side_a_name, side_b_device, side_b_name, or the exported list), "
-                   "treated as inventory"),
+                   "lowest precedence of all captures"),
             {},
             looksLikeCables,
             readNetboxCables};

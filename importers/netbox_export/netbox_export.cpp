@@ -41,7 +41,7 @@ class NetboxExporter final : public exchange::RemoteExporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"netbox", i18n("NetBox 4.4 to 4.7: over its REST API (--url), or a folder of CSV files in the order of import (-o)")};
+        return {"netbox", i18n("NetBox 4.4 to 4.7: over its REST API (--url), or a folder of CSV files numbered in import order (-o)")};
     }
     bool takesPhase() const override { return true; }
     std::vector<exchange::FormatOption> options() const override

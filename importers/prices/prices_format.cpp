@@ -518,17 +518,17 @@ Result<PriceList> readPrices(const exchange::ImportSource& source)
 
 class PriceImporter final : public exchange::Importer {
 public:
-    exchange::FormatInfo info() const override { return {"prices", i18n("price list or quotation (CSV, XLSX) for parts of the design")}; }
+    exchange::FormatInfo info() const override { return {"prices", i18n("price list or quote (CSV, XLSX) for parts of the design")}; }
     std::vector<exchange::FormatOption> options() const override
     {
         return {{"map", "FIELD=COLUMN", i18n("column of a field, if its name does not identify it; repeatable"), true},
                 {"currency", "CODE", i18n("currency of price lists that specify none")},
                 {"rate", "CODE=RATE", i18n("exchange rate of a currency in the list: project currency for one unit; stored in the project"), true},
                 {"source", "TEXT", i18n("source of the prices; default: file name")},
-                {"supplier", "NAME", i18n("supplier of the quotation")},
+                {"supplier", "NAME", i18n("supplier of the quote")},
                 {"sheet", "NAME", i18n("sheet of a workbook; default: the first with parts and prices")},
-                {"date", "YYYY-MM-DD", i18n("date of the quotation or capture; default: today")},
-                {"valid-until", "YYYY-MM-DD", i18n("last day of validity of the quotation, if the list has no column for it")},
+                {"date", "YYYY-MM-DD", i18n("date of the quote or capture; default: today")},
+                {"valid-until", "YYYY-MM-DD", i18n("last day of validity of the quote, if the list has no column for it")},
                 {"trust", "WORD", i18n("quoted (default), published or assumed")},
                 {"decimal", "WORD", i18n("comma or point, if the list is ambiguous")}};
     }

@@ -24,7 +24,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--rules", o.rules, words(i18n("Rules to check: {}", ids)))->option_text("ID,ID")->delimiter(',')->allow_extra_args(false);
     app.add_option("--basis", o.basis, words(i18n("Power basis for limits: typical, design, nameplate")))->option_text("NAME");
     addPhaseOption(app, o.phase);
-    app.footer(words(i18n("Exits with 3 if any unwaived error remains (edit, 'waive').")));
+    app.footer(words(i18n("Exits with 3 if any unwaived error remains; the edit action 'waive' waives a finding.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)

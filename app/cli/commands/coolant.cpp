@@ -91,8 +91,8 @@ void printAnswer(const Options& o, const coolant::Fluid& fluid, const Answer& a)
                                          coolant::kPg25Rule, *a.rulePerKw, (a.lpmPerKw / *a.rulePerKw - 1) * 100));
     if (a.lpm)
         line(i18n("For this heat load"),
-             a.rulePerKw ? i18n("{:.0f} L/min for {:.4g} kW; rule of thumb {:.0f} L/min", *a.lpm, *o.heatW / 1000, *a.rulePerKw * *o.heatW / 1000)
-                         : i18n("{:.0f} L/min for {:.4g} kW", *a.lpm, *o.heatW / 1000));
+             a.rulePerKw ? i18n("{:.0Lf} L/min for {:.4g} kW; rule of thumb {:.0Lf} L/min", *a.lpm, *o.heatW / 1000, *a.rulePerKw * *o.heatW / 1000)
+                         : i18n("{:.0Lf} L/min for {:.4g} kW", *a.lpm, *o.heatW / 1000));
     if (a.seconds) line(i18n("Ride-through"), i18n("{:g} L: {:.1f} s for a rise of {:g} K", *o.litres, *a.seconds, o.deltaK));
 }
 

@@ -58,8 +58,8 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto usable = requireFile(o.output, "-o"); !usable) return tl::unexpected(usable.error());
     if (const auto written = writeProject(**snapshot, o.output, progress); !written) return tl::unexpected(written.error());
     const Snapshot& s = **snapshot;
-    print(words(i18n("{}: {} with {} in {}, {}", o.output, design->name(), i18np(s.devices.size(), "{} device", "{} devices"),
-                     i18np(s.racks.size(), "{} rack", "{} racks"), i18np(s.links.size(), "{} link", "{} links"))) +
+    print(words(i18n("{}: {} with {} in {}, {}", o.output, design->name(), i18np(s.devices.size(), "{:L} device", "{:L} devices"),
+                     i18np(s.racks.size(), "{:L} rack", "{:L} racks"), i18np(s.links.size(), "{:L} link", "{:L} links"))) +
           '\n');
     for (const auto& note : designNotes(s)) printNote(verbatim(note)); // as stored
     return kDone;

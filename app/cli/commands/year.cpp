@@ -24,12 +24,13 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall");
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
-    auto* climate = app.add_option("--climate", o.request.climate, words(i18n("Shipped place whose monthly normals give the weather")));
+    auto* climate = app.add_option("--climate", o.request.climate, words(i18n("Shipped climate, whose monthly normals define the weather")));
     climate->option_text("NAME");
     app.add_option("--epw", o.request.epw, words(i18n("EnergyPlus weather file")))->option_text("PATH")->excludes(climate);
     app.add_option("--tariff", o.request.tariff, words(i18n("Shipped electricity tariff, or a YAML file with one")))->option_text("NAME|FILE.yaml");
-    app.add_option("--load", o.request.load, words(i18n("IT load of each hour: a CSV file with a column load from 0 to 1")))->option_text("FILE.csv");
-    app.add_option("-o,--output", o.output, words(i18n("Every hour as a table")))->option_text("OUT.csv|.xlsx");
+    app.add_option("--load", o.request.load, words(i18n("IT load of each hour: a CSV file with a column 'load', values from 0 to 1")))
+        ->option_text("FILE.csv");
+    app.add_option("-o,--output", o.output, words(i18n("Output file for the hourly values")))->option_text("OUT.csv|.xlsx");
     addPhaseOption(app, o.phase);
     app.add_flag("--validate", o.validate, words(i18n("Compare reference plants with reported annual PUE, without a design")));
     app.footer(words(i18n("Every assumption is a setting (year.…, reuse.…, site.climate); change it with edit, 'set-setting'.")));

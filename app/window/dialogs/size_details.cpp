@@ -66,7 +66,7 @@ QString SizeDialog::details(const sizing::SizedDesign& d) const
     for (const auto& [slug, n] : d.cabling.transceivers) line(tr("Transceivers (estimate)"), tr("%1 × %2").arg(count(n), text(slug)));
     line(tr("Power"),
          tr("%1 for servers and this network, %2 in total").arg(views::power(d.powerAtBasis()), views::power(d.powerOfAll[std::size_t(d.basis)])));
-    line(tr("Price"), tr("%1; %2 of it at assumed prices, %3 based on estimated lengths")
+    line(tr("Price"), tr("%1, of which %2 at assumed prices and %3 based on estimated lengths")
                           .arg(views::money(d.price.total, text(d.currency)), views::percent(d.price.assumedShare(), 0),
                                views::percent(d.price.estimatedShare(), 0)));
     line(tr("Loss of one %1").arg(text(d.failure.tier)),

@@ -131,10 +131,10 @@ Text tripText(const Model& m, const Plant& plant)
     for (char& c : type) c = char(std::toupper(static_cast<unsigned char>(c)));
     const double seconds = double(*plant.tripMs) / 1000;
     return plant.bound == power::TripBound::Earliest
-               ? i18n("Breakers trip at the earliest bound of their time-current band: IEC 60898-1 curve {} up to 125 A, "
+               ? i18n("Breakers trip at the lower bound of their time-current band: IEC 60898-1 curve {} up to 125 A, "
                       "IEC 60947-2 above; batteries and generators trip after {:.3g} s",
                       type, seconds)
-               : i18n("Breakers trip at the latest bound of their time-current band: IEC 60898-1 curve {} up to 125 A, IEC "
+               : i18n("Breakers trip at the upper bound of their time-current band: IEC 60898-1 curve {} up to 125 A, IEC "
                       "60947-2 above; batteries and generators trip after {:.3g} s",
                       type, seconds);
 }
@@ -179,8 +179,8 @@ std::string rankingText(const Model& m, const std::vector<Ranked>& singles, cons
                            l.tripped, l.bisectionShare * 100, l.redundancyLost);
     }
     if (groups.size() > most) out += words(i18n("… and {:L} more; --json lists them all", groups.size() - most)) + '\n';
-    out += words(i18n("GPUs, hosts, NICs and ports are those lost; 'reboots' counts hosts that reboot; 'redundancy' counts "
-                      "elements still up with redundancy lost ({} power basis)",
+    out += words(i18n("GPUs, hosts, NICs, ports: number lost; reboots: hosts that reboot; redundancy: "
+                      "elements still up that have lost redundancy ({} power basis)",
                       powerBasisName(m.basis))) +
            '\n';
     if (pairs) pairsText(out, m, *pairs, most);

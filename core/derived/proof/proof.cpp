@@ -87,10 +87,10 @@ Text withoutCables(const Snapshot& s, NetworkId network)
     const auto domain = s.networks.domain[network];
     if (s.networks.kind[network] != NetworkKind::ScaleUp || domain == 0) return i18n("no cables: nothing to verify");
     return i18np(domain,
-                 "no cables: {} accelerator of a scale-up domain reaches others at {} Gb/s per direction inside the "
-                 "equipment, according to the part data; not verified",
-                 "no cables: {} accelerators of a scale-up domain reach each other at {} Gb/s per direction inside "
-                 "the equipment, according to the part data; not verified",
+                 "no cables: the {:L} accelerator of a scale-up domain is connected inside the equipment at {:L} Gb/s per direction "
+                 "(part data); not verified",
+                 "no cables: the {:L} accelerators of a scale-up domain are connected inside the equipment at {:L} Gb/s per direction "
+                 "(part data); not verified",
                  s.networks.acceleratorRate[network].count());
 }
 

@@ -75,7 +75,7 @@ std::vector<Finding> heatRejection(const RuleInput& input)
                                 "{:.0f} °C outdoor and {:.1f} °C supply temperature",
                                 loop.name, wattsText(heat), wattsText(loop.ownW + extra[l]), spare, wattsText(*left), v.chain.at.ambientC,
                                 loop.supplyC);
-                return i18n("{} needs {:L} of its {:L} units or pumps for {} and {:.0f} L/min; required redundancy: N+{:L}", loop.name, loop.running,
+                return i18n("{} needs {:L} of its {:L} units or pumps for {} and {:.0Lf} L/min; required redundancy: N+{:L}", loop.name, loop.running,
                             loop.units, wattsText(heat), loop.lpm, spare);
             });
         };
@@ -137,8 +137,8 @@ std::vector<Finding> rideThrough(const RuleInput& input)
         const Restart restart = restarts.of(loop);
         if (restart.seconds <= loop.rideThroughS) continue;
         out.push_back({.severity = Severity::Warning,
-                       .message = i18n("{}: ride-through {:.0f} s ({:.0f} L in circulation, {:.0f} K rise), restart of {} {:.0f} s without "
-                                       "UPS; put it on UPS power, or add an in-line buffer tank",
+                       .message = i18n("{}: ride-through {:.0f} s ({:.0Lf} L in circulation, {:.0f} K rise), {} restarts in {:.0f} s without "
+                                       "UPS power; supply it from a UPS, or add an in-line buffer tank",
                                        loop.name, loop.rideThroughS, loop.flowingLitres, loop.limitK, v.name(restart.unit), restart.seconds),
                        .entities = {ref(restart.unit)},
                        .id = findingId("C9", {v.subject(loop)})});

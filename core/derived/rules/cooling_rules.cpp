@@ -20,8 +20,9 @@ void addUnfed(const CoolingView& v, const CooledLoad& taker, Groups& groups)
     const std::string name = v.input.name(v.who(taker));
     groups.add("unfed|" + v.room(taker.device), v.who(taker), Severity::Error, taker.liquidW, [&] {
         if (airOnly && hall)
-            return i18n("{} rejects {} to liquid, but {} is air-cooled: it requires a CDU loop with {:.0f} L/min of {} at {:.0f} °C ({:.0f} K)", name,
-                        wattsText(taker.liquidW), v.input.name(ref(*hall)), taker.lpm, v.chain.at.coolant, v.chain.at.supplyC, v.chain.at.deltaK);
+            return i18n("{} rejects {} to liquid, but {} is air-cooled: it requires a CDU loop with {:.0Lf} L/min of {} at {:.0f} °C ({:.0f} K)",
+                        name, wattsText(taker.liquidW), v.input.name(ref(*hall)), taker.lpm, v.chain.at.coolant, v.chain.at.supplyC,
+                        v.chain.at.deltaK);
         return i18n("{} rejects {} to liquid, but has no coolant supply: connect its manifold to a CDU loop with {:.0f} "
                     "L/min of {} at {:.0f} °C",
                     name, wattsText(taker.liquidW), taker.lpm, v.chain.at.coolant, v.chain.at.supplyC);
@@ -49,7 +50,7 @@ std::vector<Finding> cabinetFlow(const RuleInput& input)
         } else if (taker.availableLpm * kClose < taker.lpm) {
             const CoolingLoop& loop = v.loop(taker.loop);
             groups.add("flow|" + v.subject(loop), v.who(taker), Severity::Error, taker.lpm - taker.availableLpm, [&] {
-                return i18n("{} receives {:.0f} L/min of the {:.0f} L/min required for {} to liquid at {:.1f} °C: flow limit of {} reached",
+                return i18n("{} receives {:.0Lf} L/min of the {:.0Lf} L/min required for {} to liquid at {:.1f} °C: flow limit of {} reached",
                             input.name(v.who(taker)), taker.availableLpm, taker.lpm, wattsText(taker.liquidW), taker.supplyC, loop.name);
             });
         }
@@ -68,7 +69,7 @@ std::vector<Finding> cduGroups(const RuleInput& input)
         for (const CooledLoad& taker : v.chain.takers) takers += taker.loop >= 0 && &v.loop(taker.loop) == &loop;
         const bool own = loop.carries() && takers == 1; // a CDU of one cabinet: its pumps have a spare, it has none
         out.push_back({.severity = own ? Severity::Warning : Severity::Error,
-                       .message = i18n("{} must remove {} and pump {:.0f} L/min at {:.1f} °C with {:L} CDUs out: {}", loop.name,
+                       .message = i18n("{} must remove {} and pump {:.0Lf} L/min at {:.1f} °C with {:L} CDUs out: {}", loop.name,
                                        wattsText(loop.heatW + loop.ownW), loop.lpm, loop.supplyC, spare, unitsText(loop)),
                        .entities = v.entities(loop),
                        .id = findingId("C2", {v.subject(loop)})});
@@ -163,14 +164,14 @@ void addFast(const CoolingView& v, Groups& groups)
         if (way.loop < 0 || way.velocityMs <= most) continue;
         groups.add((way.innerMm <= kHoseMm ? "hose|" : "pipe|") + v.subject(v.loop(way.loop)), ref(way.taker), Severity::Warning,
                    way.velocityMs / most, [&] {
-                       return i18n("coolant velocity from {} to {}: {:.2f} m/s ({:.0f} L/min in {:.0f} mm), maximum {:.2f} m/s", v.name(way.feeder),
+                       return i18n("coolant velocity from {} to {}: {:.2f} m/s ({:.0Lf} L/min in {:.0f} mm), maximum {:.2f} m/s", v.name(way.feeder),
                                    v.name(way.taker), way.velocityMs, way.lpm, way.innerMm, most);
                    });
     }
     for (const CoolantHose& hose : v.chain.hoses)
         if (hose.loop >= 0 && hose.velocityMs > speed)
             groups.add("hose|" + v.subject(v.loop(hose.loop)), ref(hose.device), Severity::Warning, hose.velocityMs / speed, [&] {
-                return i18n("{}: coolant velocity {:.2f} m/s ({:.0f} L/min in {:.0f} mm), maximum {:.2f} m/s", v.name(hose.device), hose.velocityMs,
+                return i18n("{}: coolant velocity {:.2f} m/s ({:.0Lf} L/min in {:.0f} mm), maximum {:.2f} m/s", v.name(hose.device), hose.velocityMs,
                             hose.lpm, hose.innerMm, speed);
             });
 }

@@ -36,7 +36,7 @@ std::vector<Finding> oversubscription(const RuleInput& input)
             const Text found = i18n("{} of {}: oversubscription {:.4g}:1", input.name(ref(tier.id)), input.name(ref(network.id)), ratio);
             Text message = target.ownOfTier ? above ? i18n("{}, above the design target of {:.4g}:1", found, target.ratio)
                                                     : i18n("{}, within the design target of {:.4g}:1", found, target.ratio)
-                           : above ? i18n("{}, above the target of {:.4g}:1", found, target.ratio)
+                           : above ? i18n("{}, above the default target of {:.4g}:1", found, target.ratio)
                                             : i18n("{}, within the target of {:.4g}:1", found, target.ratio);
             out.push_back({.severity = above ? Severity::Warning : Severity::Info,
                            .message = std::move(message),

@@ -56,12 +56,12 @@ std::vector<Finding> floorLoad(const RuleInput& input)
         const std::string group = input.subject(ref(thing.hall)) + '|' + s.partTypes.slug[type];
         if (const double under = kg / casters * uneven; thing.rack && point > 0 && under > point)
             groups.add("point|" + group, thing.who, Severity::Error, under, [&] {
-                return i18n("{} weighs {:.0f} kg: {:.0f} kg under the most loaded caster, floor rating {:.0f} kg", input.name(thing.who), kg, under,
-                            point);
+                return i18n("{} weighs {:.0Lf} kg: {:.0Lf} kg under the most loaded caster, floor rating {:.0Lf} kg", input.name(thing.who), kg,
+                            under, point);
             });
         if (bears <= 0 || spread <= bears) continue;
         groups.add(group, thing.who, Severity::Error, spread, [&] {
-            return i18n("{} weighs {:.0f} kg: {:.0f} kg/m² on its footprint, {:.0f} including its share of the aisle; floor "
+            return i18n("{} weighs {:.0Lf} kg: {:.0Lf} kg/m² on its footprint, {:.0f} including its share of the aisle; floor "
                         "rating of {}: {:.0f}",
                         input.name(thing.who), kg, kg / (width * depth / 1e6), spread, input.name(ref(thing.hall)), bears);
         });

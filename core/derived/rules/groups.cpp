@@ -27,8 +27,7 @@ std::vector<Finding> Groups::findings() const
         keys.reserve(g.entities.size());
         for (const EntityRef e : g.entities) keys.push_back(keyOf(m_input.snapshot(), m_input, e));
         Finding f{.severity = g.severity, .message = g.message};
-        if (g.entities.size() > 1)
-            f.message = i18np(g.entities.size() - 1, "{1}; {0:L} more of the same kind", "{1}; {0:L} more of the same kind", g.message);
+        if (g.entities.size() > 1) f.message = i18np(g.entities.size() - 1, "{1}; {0:L} more like this", "{1}; {0:L} more like this", g.message);
         f.entities.push_back(g.entities[g.worst]);
         f.entities.insert(f.entities.end(), g.also.begin(), g.also.end());
         for (std::size_t i = 0; i < g.entities.size() && f.entities.size() < kMostOfGroup; ++i)

@@ -88,7 +88,7 @@ void intoStructures(const RuleInput& input, const std::vector<FloorThing>& thing
         const std::string what = input.name(ref(id)), first = input.name(hit.front());
         const bool door = s.structures.kind[id] == StructureKind::Door;
         Finding f{.message = door ? i18n("{} blocks {}", first, what) : i18n("{} overlaps {}", first, what)};
-        if (hit.size() > 1) f.message = i18np(hit.size() - 1, "{1}; {0:L} more of the same kind", "{1}; {0:L} more of the same kind", f.message);
+        if (hit.size() > 1) f.message = i18np(hit.size() - 1, "{1}; {0:L} more like this", "{1}; {0:L} more like this", f.message);
         std::vector<std::string> keys;
         for (const EntityRef e : hit) keys.push_back(input.subject(e));
         f.entities = std::move(hit);

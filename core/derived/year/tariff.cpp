@@ -144,7 +144,7 @@ const Result<std::vector<Tariff>>& shippedTariffs()
 Result<Tariff> tariffOf(const Snapshot& s)
 {
     if (const std::string name = settingOf(s, "site.tariff"); !name.empty()) return shipped(s, name, "site.tariff");
-    Tariff flat{.slug = "flat", .title = words(i18n("one price per kWh")), .source = "cost.tariff", .currency = settingOf(s, "project.currency")};
+    Tariff flat{.slug = "flat", .title = words(i18n("flat rate")), .source = "cost.tariff", .currency = settingOf(s, "project.currency")};
     flat.price = numberSetting(s, "cost.tariff"), flat.demandPerKwMonth = numberSetting(s, "cost.demand_per_kw_month");
     flat.ratchet = numberSetting(s, "cost.ratchet_percent") / 100, flat.contractKw = numberSetting(s, "cost.contract_kw");
     return flat;

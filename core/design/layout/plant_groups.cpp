@@ -406,10 +406,10 @@ private:
         for (const char* part : kStaticSwitches)
             if (m_o.staticSwitch.empty() && (slug.empty() || !carriesIt(slug))) slug = part;
         if (!carriesIt(slug))
-            throw refusal(
-                m_o.where,
-                i18n("'{}' is rated {:.0f} kW, but a busway carries {:.0f} kW", slug, double(m_bench.capacity(slug)) / 1e6, double(section.mw) / 1e6),
-                i18n("specify a larger static_switch or a smaller busway"));
+            throw refusal(m_o.where,
+                          i18n("'{}' is rated {:.0Lf} kW, but a busway carries {:.0Lf} kW", slug, double(m_bench.capacity(slug)) / 1e6,
+                               double(section.mw) / 1e6),
+                          i18n("specify a larger static_switch or a smaller busway"));
         for (const auto way : section.ways) {
             if (!way) continue;
             const std::string& key = m_out.devices.key[*way];

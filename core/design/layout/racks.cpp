@@ -86,7 +86,7 @@ private:
         else if (limits.powerMw > 0 && powerOf(with) > limits.powerMw)
             why = i18n("next device does not fit: total {:.1f} kW, limit {:.1f} kW", kW(powerOf(with)), kW(limits.powerMw));
         else if (limits.grams > 0 && with.grams > limits.grams)
-            why = i18n("next device does not fit: total {:.0f} kg, limit {:.0f} kg", double(with.grams) / 1e3, double(limits.grams) / 1e3);
+            why = i18n("next device does not fit: total {:.0Lf} kg, limit {:.0Lf} kg", double(with.grams) / 1e3, double(limits.grams) / 1e3);
         if (!why.empty()) m_plan.noteFewer(i18n("{} of {} in a {}: {}", m_groups, limits.groups, type, why));
     }
     [[noreturn]] void refuse(const std::string& type, const Limits& limits, const Demand& more, DeviceId asks) const
@@ -99,7 +99,7 @@ private:
             what = i18n("{} draws {:.1f} kW including its associated equipment, but {} allows {:.1f} kW", name, double(powerOf(more)) / 1e6, type,
                         double(limits.powerMw) / 1e6);
         else
-            what = i18n("{} weighs {:.0f} kg including its associated equipment, but {} carries {:.0f} kg", name, double(more.grams) / 1e3, type,
+            what = i18n("{} weighs {:.0Lf} kg including its associated equipment, but {} carries {:.0Lf} kg", name, double(more.grams) / 1e3, type,
                         double(limits.grams) / 1e3);
         throw refusal(m_plan.options.where, std::move(what), i18n("specify another rack under 'layout', or fewer servers per rack"));
     }

@@ -184,7 +184,7 @@ void lintCooling(const Part& part, const std::string& where, std::vector<LintIss
     switch (cooling.element) {
     case Cdu: // numbers without approach, flow and head cannot be compared
         if (cooling.approachK.value <= 0)
-            doubt("cooling.approach", i18n("{:.0f} kW unit without approach temperature", toWatts(device.capacity.value) / 1e3));
+            doubt("cooling.approach", i18n("{:.0Lf} kW unit without approach temperature", toWatts(device.capacity.value) / 1e3));
         if (device.coolantLpm.value <= 0) doubt("coolant_flow", i18n("pump without flow"));
         if (cooling.headKpa.value <= 0) doubt("cooling.head", i18n("pump without head"));
         [[fallthrough]];

@@ -347,7 +347,7 @@ std::vector<ImplausibleSensor> Plausibility::judge(std::int64_t atMs)
                        value,
                        value < info.least ? info.least : info.most,
                        since,
-                       i18n("implausible: reads {}", s.shown(point, value))});
+                       i18n("implausible: {} reads {}", info.title, s.shown(point, value))});
     }
     s.judgeStill(out);
     s.judgeLeaps(out);

@@ -18,7 +18,7 @@ Text valueText(Measure measure, double value)
     case Measure::Receive:
     case Measure::LinkRate: return i18n("{:.0f} Gb/s", value / 1e9);
     case Measure::Current: return i18n("{:.1f} A", value);
-    case Measure::Flow: return i18n("{:.0f} L/min", value);
+    case Measure::Flow: return i18n("{:.0Lf} L/min", value);
     case Measure::SupplyTemperature:
     case Measure::ReturnTemperature:
     case Measure::AirInlet:
@@ -116,7 +116,7 @@ Text flowText(const FlowText& said, const impact::Effect& effect)
     const Text units = more > 0 ? i18np(more, "{1} and {0:L} more", "{1} and {0:L} more", listedNames(names)) : listedNames(names);
     std::vector<Text> parts;
     if (said.part > 0)
-        parts.push_back(said.whole ? i18n("Low flow in loop {}: {:.0f} of {:.0f} L/min delivered by {} (inferred from telemetry).", said.loop,
+        parts.push_back(said.whole ? i18n("Low flow in loop {}: {:.0f} of {:.0Lf} L/min delivered by {} (inferred from telemetry).", said.loop,
                                           said.moved, said.part, units)
                                    : i18np(std::int64_t(said.units.size()), "{1} delivers {2:.0f} of its expected {3:.0f} L/min (inferred).",
                                            "{1} deliver {2:.0f} of their expected {3:.0f} L/min (inferred).", units, said.moved, said.part));

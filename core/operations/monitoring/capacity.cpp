@@ -203,10 +203,10 @@ Text capacityText(const MeasuredCapacity& c)
 {
     if (c.racks == 0) return i18n("No rack power has been measured yet.");
     std::vector<Text> lines{
-        i18n("{} measured racks: {:.0f} kW planned, {:.0f} kW at the 99th percentile, {:.0f} kW if all peaks coincided.", c.racks, c.plannedW / 1000,
-             c.p99W / 1000, c.peaksW / 1000),
+        i18n("{} measured racks: {:.0Lf} kW planned, {:.0Lf} kW at the 99th percentile, {:.0Lf} kW if all peaks coincided.", c.racks,
+             c.plannedW / 1000, c.p99W / 1000, c.peaksW / 1000),
         i18n("Diversity relative to nameplate: {:.2f} planned, {:.2f} measured.", c.plannedDiversity(), c.realDiversity()),
-        i18n("Stranded capacity: {:.0f} kW of planned rack power, {:.0f} kW of cooling.", c.strandedPowerW / 1000, c.strandedCoolingW / 1000)};
+        i18n("Stranded capacity: {:.0Lf} kW of planned rack power, {:.0Lf} kW of cooling.", c.strandedPowerW / 1000, c.strandedCoolingW / 1000)};
     for (const MeasuredCapacity::Room& room : c.rooms)
         if (room.measured > 0 || room.planned > 0)
             lines.push_back(i18n("{}: additional racks of type {} ({} each) that power and cooling support: {} at measured load, {} at "

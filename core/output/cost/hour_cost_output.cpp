@@ -114,10 +114,11 @@ std::string hourCostText(const HourCost& cost, const DesignStamp& stamp)
     std::string out =
         words(stamp.text()) + '\n' +
         words(cost.pueComputed
-                  ? i18n("{:L} accelerators, {:.0f} kW of IT, facility {:.0f} kW (PUE {:.3f} at the design outdoor temperature), {:L} "
+                  ? i18n("{:L} accelerators, IT power {:.0Lf} kW, facility power {:.0Lf} kW (PUE {:.3f} at the design outdoor temperature), {:L} "
                          "accelerator-hours in use per year",
                          cost.accelerators, cost.itW / 1000, cost.facilityW / 1000, cost.pue, std::int64_t(std::llround(cost.hours)))
-                  : i18n("{:L} accelerators, {:.0f} kW of IT, facility {:.0f} kW (constant PUE {:.3f}), {:L} accelerator-hours in use per year",
+                  : i18n("{:L} accelerators, IT power {:.0Lf} kW, facility power {:.0Lf} kW (constant PUE {:.3f}), {:L} accelerator-hours in use per "
+                         "year",
                          cost.accelerators, cost.itW / 1000, cost.facilityW / 1000, cost.pue, std::int64_t(std::llround(cost.hours)))) +
         "\n\n" + fmt::format("  {:<24} {:>16} {:>12}\n", "", words(i18n("{} per year", cost.currency)), words(i18n("per hour")));
     for (const auto& s : cost.systems)

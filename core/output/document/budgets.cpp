@@ -107,9 +107,9 @@ Section coolingSection(const Input& in)
     Section section{i18n("Cooling"), 2, "budgets.cooling", {}};
     const auto& cooling = in.report.cooling;
     Facts facts;
-    facts.lines.push_back({i18n("Heat to air"), i18n("{}, {:.0f} m³/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK)});
+    facts.lines.push_back({i18n("Heat to air"), i18n("{}, {:.0Lf} m³/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK)});
     facts.lines.push_back({i18n("Heat to liquid"), cooling.liquid.count()
-                                                       ? i18n("{}, {:.0f} L/min of {} at {:g} K, supply {:g} °C", powerText(cooling.liquid),
+                                                       ? i18n("{}, {:.0Lf} L/min of {} at {:g} K, supply {:g} °C", powerText(cooling.liquid),
                                                               cooling.flowLpm, cooling.coolant, cooling.coolantDeltaK, cooling.coolantSupplyC)
                                                        : i18n("none")});
     if (const auto rule = flowRuleText(cooling)) facts.lines.push_back({i18n("Rule of thumb"), *rule});

@@ -50,7 +50,7 @@ std::vector<HallId> roomsToDraw(const Snapshot& s)
 
 Text flowText(const CoolingLoop& loop)
 {
-    if (loop.kind == LoopKind::Air) return i18n("{:.0f} m³/s", loop.airM3s);
+    if (loop.kind == LoopKind::Air) return i18n("{:.0Lf} m³/s", loop.airM3s);
     return i18n("{:L} L/min", std::int64_t(std::llround(loop.lpm)));
 }
 

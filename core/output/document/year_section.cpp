@@ -28,7 +28,7 @@ Facts yearFacts(const Year& year)
     facts.lines.push_back({i18n("Worst hour"), i18n("{}: PUE {:.3f}, {:.1f} °C outdoors", weather::momentOf(year.worst).text(), worst.pue(),
                                                     year.weather.hours[year.worst].dryBulbC)});
     facts.lines.push_back({i18n("Free cooling"), i18n("{:L} hours without compressors", s.freeHours)});
-    facts.lines.push_back({i18n("Over the set point"), i18n("{:L} hours, at most {:.1f} K", year.overHours, year.mostOverK),
+    facts.lines.push_back({i18n("Above set point"), i18n("{:L} hours, maximum {:.1f} K", year.overHours, year.mostOverK),
                            year.overHours > 0 ? Tone::Warning : Tone::Plain});
     facts.lines.push_back({i18n("Electricity"), i18n("{:L} {} per year, of it demand charge {:L} ({})", std::llround(year.bill.total()),
                                                      year.tariff.currency, std::llround(year.bill.demand), year.tariff.title)});
@@ -83,7 +83,7 @@ Table usesTable(const Year& year)
 Bars durationBars(const Year& year)
 {
     Bars bars;
-    bars.caption = i18n("Load-duration curve: facility power at or above, share of the hours");
+    bars.caption = i18n("Load-duration curve: share of hours at or above a facility power");
     const double most = year.durationW.empty() ? 0 : year.durationW.front();
     if (most <= 0) return bars;
     for (const auto& [share, watts] : durationPoints(year))

@@ -34,18 +34,18 @@ std::string energyText(const Year& year)
     row(i18n("feeder losses"), s.feeders);
     row(i18n("other"), s.other);
     row(i18n("facility"), s.site);
-    return out + "  " + line(i18n("Power supplies lose {:L} MWh of the IT energy.", std::llround(s.supplies / 1000)));
+    return out + "  " + line(i18n("Power supply losses: {:L} MWh, included in IT energy", std::llround(s.supplies / 1000)));
 }
 
 std::string monthsText(const Year& year)
 {
     std::string out = '\n' + line(i18n("Months"));
-    out += fmt::format("  {:>5} {:>8} {:>10} {:>10} {:>7} {:>7} {:>9} {:>9} {:>6} {:>14}\n", words(i18n("month")), words(i18n("mean °C")),
-                       words(i18n("IT MWh")), words(i18n("site MWh")), "PUE", "WUE", words(i18n("water m³")), words(i18n("peak kW")),
-                       words(i18n("free h")), year.tariff.currency);
+    out += fmt::format("  {:>5} {:>8} {:>10} {:>12} {:>7} {:>7} {:>9} {:>9} {:>14} {:>14}\n", words(i18n("month")), words(i18n("mean °C")),
+                       words(i18n("IT MWh")), words(i18n("facility MWh")), "PUE", "WUE", words(i18n("water m³")), words(i18n("peak kW")),
+                       words(i18n("free-cooling h")), year.tariff.currency);
     for (std::size_t m = 0; m < 12; ++m) {
         const YearSums& s = year.months[m];
-        out += fmt::format("  {:>5} {:>8.1f} {:>10} {:>10} {:>7.3f} {:>7.3f} {:>9} {:>9} {:>6} {:>14}\n", m + 1, s.meanC,
+        out += fmt::format("  {:>5} {:>8.1f} {:>10} {:>12} {:>7.3f} {:>7.3f} {:>9} {:>9} {:>14} {:>14}\n", m + 1, s.meanC,
                            i18n("{:L}", std::llround(s.it / 1000)), i18n("{:L}", std::llround(s.site / 1000)), s.pue(), s.wue(),
                            i18n("{:L}", std::llround(s.water() / 1000)), i18n("{:L}", std::llround(s.peakW / 1000)), s.freeHours,
                            i18n("{:L}", std::llround(year.bill.months[m].total())));
@@ -55,7 +55,7 @@ std::string monthsText(const Year& year)
 
 std::string durationText(const Year& year)
 {
-    std::string out = '\n' + line(i18n("Load-duration curve: facility power at or above, share of the hours"));
+    std::string out = '\n' + line(i18n("Load-duration curve: share of hours at or above a facility power"));
     const double most = year.durationW.empty() ? 0 : year.durationW.front();
     constexpr double kBar = 50;
     for (const auto& [share, watts] : durationPoints(year))
@@ -87,9 +87,9 @@ std::string waterText(const Year& year)
     if (year.water.empty()) return {};
     std::string out = '\n' + line(i18n("Facility water"));
     for (const Year::Water& water : year.water) {
-        const Text limit = water.warmestC <= 0                     ? i18n("limit not specified")
-                           : water.supplyC > water.warmestC + 0.05 ? i18n("! limit {:g} °C", water.warmestC)
-                                                                   : i18n("limit {:g} °C", water.warmestC);
+        const Text limit = water.warmestC <= 0                     ? i18n("maximum not specified")
+                           : water.supplyC > water.warmestC + 0.05 ? i18n("! maximum supply {:g} °C", water.warmestC)
+                                                                   : i18n("maximum supply {:g} °C", water.warmestC);
         out += fmt::format("  {:<28} {:>5.1f} to {:.1f} °C  {:<4} {}\n", water.loop, water.supplyC, water.returnC, waterClass(water.supplyC), limit);
     }
     return out;
@@ -127,7 +127,7 @@ std::string nearbyText(const Year& year)
         out += fmt::format("  {:<10} {:<22} {:<12} {:>14} {:>+8.3f}\n", site.operatorName, site.site, site.plant, value, year.all.pue() - near);
     }
     if (out.empty()) return {};
-    return '\n' + line(i18n("Reported annual PUE at this climate, and the difference of this design (plant: kind assumed)")) + out;
+    return '\n' + line(i18n("Reported annual PUE at this climate, and the difference of this design (plant type assumed)")) + out;
 }
 
 } // namespace
@@ -139,7 +139,7 @@ std::string yearText(const Year& year, std::span<const YearOfPhase> phases, cons
     out += fact(i18n("Weather"), weatherText(year));
     out += fact(i18n("IT load"), i18n("{}, {:L} kW on average", year.profile, std::llround(s.it / double(weather::kHours))));
     out += fact(i18n("Annual PUE"), i18n("{:.3f}", s.pue()));
-    out += fact(i18n("WUE"), i18n("{:.3f} L/kWh: evaporation {}, drift {}, blow-down {}, humidifiers {}", s.wue(), water(s.evaporation),
+    out += fact(i18n("WUE"), i18n("{:.3f} L/kWh: evaporation {}, drift {}, blowdown {}, humidifiers {}", s.wue(), water(s.evaporation),
                                   water(s.drift), water(s.blowDown), water(s.humidifier)));
     out += fact(i18n("CUE"), year.cue() ? i18n("{:.3f} kg/kWh, {:L} t per year at {:g} g/kWh ({})", *year.cue(),
                                                std::llround(*year.carbonKg() / 1000), *year.gramsPerKwh, year.carbonSource)
@@ -149,8 +149,8 @@ std::string yearText(const Year& year, std::span<const YearOfPhase> phases, cons
                     i18n("{} from {}, ERF {:.3f}, consumer's heat pump {}", mwh(s.reused), year.reuseLoop, s.erf(), mwh(s.heatPump)));
     out += fact(i18n("Worst hour"), verbatim(hourText(year, year.worst)));
     out += fact(i18n("Peak hour"), verbatim(hourText(year, year.peak)));
-    out += fact(i18n("Free cooling"), i18n("{:L} hours without compressors, {:L} with free cooling beside them", s.freeHours, s.partlyFreeHours));
-    out += fact(i18n("Over the set point"), i18n("{:L} hours, at most {:.1f} K", year.overHours, year.mostOverK));
+    out += fact(i18n("Free cooling"), i18n("{:L} hours without compressors, {:L} with partial free cooling", s.freeHours, s.partlyFreeHours));
+    out += fact(i18n("Above set point"), i18n("{:L} hours, maximum {:.1f} K", year.overHours, year.mostOverK));
     out += fact(i18n("Condensation"), i18n("{:L} hours with facility water below the indoor dew point", year.condensingHours));
     if (s.unmet > 0.5) out += fact(i18n("Heat not removed"), mwh(s.unmet));
     out += fact(i18n("Electricity"),

@@ -77,7 +77,7 @@ public:
         document::Tiles t;
         t.tiles = {{i18n("{}", m_causes.size()), i18n("probable causes"), {}, m_causes.empty() ? Tone::Plain : Tone::Bad},
                    {i18n("{:L}", lost), i18n("GPUs at risk"), i18n("from the design's failure analysis"), lost ? Tone::Bad : Tone::Good},
-                   {i18n("{:L}", reserve), i18n("without redundancy"), {}, reserve ? Tone::Warning : Tone::Plain}};
+                   {i18n("{:L}", reserve), i18n("components without redundancy"), {}, reserve ? Tone::Warning : Tone::Plain}};
         if (ride >= 0)
             t.tiles.push_back(
                 {impact::timeText(std::llround(ride * 1000)), i18n("ride-through"), i18n("from the failure, without intervention"), Tone::Warning});
@@ -164,7 +164,7 @@ private:
     {
         document::Chart chart;
         const bool power = bindings::infoOf(measure).unit == "W";
-        chart.caption = i18n("{} around {}", bindings::infoOf(measure).title, name(a.cause));
+        chart.caption = i18n("{} at {} and connected elements", bindings::infoOf(measure).title, name(a.cause));
         chart.unit = power ? "kW" : std::string(bindings::infoOf(measure).unit);
         const double scale = power ? 1e-3 : 1;
         const auto seconds = [&](std::int64_t ms) { return double(ms - a.sinceMs) / 1000; };
@@ -193,7 +193,7 @@ private:
         Section s{i18n("Deviations"), 1, "incident.deviations", {}};
         document::Table t;
         t.caption = i18n("Measured values compared with the design");
-        t.columns = {{i18n("When"), 1.2}, {i18n("Location"), 2}, {i18n("Item"), 3}, {i18n("At risk"), 2.4}};
+        t.columns = {{i18n("When"), 1.2}, {i18n("Location"), 2}, {i18n("Deviation"), 3}, {i18n("At risk"), 2.4}};
         std::vector<const Deviation*> inOrder;
         for (const Event& e : i.events)
             if (e.kind == Event::Kind::Deviation) inOrder.push_back(&e.deviation);

@@ -183,7 +183,7 @@ Json aislesJson(const CoolingChain& chain, const Figures& figures)
 
 Text heatText(double watts) { return watts >= 1e6 ? i18n("{:.2f} MW", watts / 1e6) : i18n("{:.1f} kW", watts / 1e3); }
 
-Text flowText(const CoolingLoop& loop) { return loop.kind == LoopKind::Air ? i18n("{:.1f} m³/s", loop.airM3s) : i18n("{:.0f} L/min", loop.lpm); }
+Text flowText(const CoolingLoop& loop) { return loop.kind == LoopKind::Air ? i18n("{:.1f} m³/s", loop.airM3s) : i18n("{:.0Lf} L/min", loop.lpm); }
 
 } // namespace
 

@@ -108,7 +108,7 @@ void writePower(Writer& w, const Report& report)
         const Text pods = powerText(it), facility = powerText(basis == power.basis ? power.facilityW() : toWatts(it + core) * power.pue);
         const auto name = powerBasisName(basis);
         w.value(basis == power.basis ? i18n("IT, {} *", name) : i18n("IT, {}", name),
-                core.count() ? i18n("{} in the pods and {} in the core building, {}; campus facility power {}", pods, powerText(core),
+                core.count() ? i18n("{} in the pods and {} in the core building, {} in total; campus facility power {}", pods, powerText(core),
                                     powerText(it + core), facility)
                              : i18n("{} in the pods; campus facility power {}", pods, facility));
     }
@@ -182,8 +182,8 @@ void writeCooling(Writer& w, const Report& report, const Figures& figures)
 {
     const auto& cooling = report.cooling;
     w.heading(i18n("Cooling"));
-    w.value(i18n("Heat to air"), i18n("{}, {:.0f} m3/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK));
-    w.value(i18n("Heat to liquid"), cooling.liquid.count() ? i18n("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
+    w.value(i18n("Heat to air"), i18n("{}, {:.0Lf} m³/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK));
+    w.value(i18n("Heat to liquid"), cooling.liquid.count() ? i18n("{}, {:.0Lf} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
                                                                   cooling.coolant, cooling.coolantDeltaK)
                                                            : i18n("none"));
     if (const auto rule = flowRuleText(cooling)) w.value(i18n("Rule of thumb"), *rule);
@@ -286,7 +286,7 @@ void writeCost(Writer& w, const Report& report)
                 sum.count() > 0 ? sumText(sum, cost.currency) : i18n("{:>16}", i18n("unpriced")));
     w.value(i18n("total"),
             totalText(cost.total, cost.withoutRate,
-                      i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare))));
+                      i18n("{:>16} {}, of which {} at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare))));
     w.value(i18n("quoted or published"), sumText(cost.quoted, cost.currency));
     w.value(i18n("at assumed prices"), sumText(cost.assumed, cost.currency));
     for (const auto& system : cost.systems) w.value(systemLabel(system.system), sumText(system.total, cost.currency));

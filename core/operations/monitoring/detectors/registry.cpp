@@ -26,11 +26,11 @@ std::span<const DetectorInfo> detectors()
         DetectorInfo{"phase-loss", TextId("Phase loss"),
                      TextId("a phase that carried load carries less than 5 % of the other two for 4 s, and so do most metered elements downstream"),
                      makePhaseLoss},
-        DetectorInfo{"no-cooling", TextId("Unit without cooling water"),
-                     TextId("the difference of supply and return of a CDU or air unit falls below 15 % of its usual value for 10 s while it "
-                            "circulates and another unit "
-                            "of its loop cools"),
-                     makeNoCooling, true},
+        DetectorInfo{
+            "no-cooling", TextId("Unit without cooling water"),
+            TextId("the difference between supply and return temperature of a CDU or air unit falls below 15 % of its usual value for 10 s while its "
+                   "flow continues and another unit of its loop is cooling"),
+            makeNoCooling, true},
         DetectorInfo{"low-air-flow", TextId("Air flow below fan speed"),
                      TextId("air flow per fan speed is below 70 % of its usual value, or of that of units of the same type, for 20 s"),
                      makeLowAirFlow},
