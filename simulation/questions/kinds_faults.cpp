@@ -33,7 +33,7 @@ Json failedNames(const ScenarioDesign& design, const WorkloadFabric& fabric, con
     constexpr std::size_t kMost = 50;
     const Snapshot& s = *design.snapshot;
     const FabricGraph& graph = *fabric.graph;
-    if (fault.place == FaultPlace::Host) return Json::array({s.devices.name[fabric.hosts[r.before.hosts[std::size_t(fault.host)]]]});
+    if (takesRanks(fault.place)) return Json::array({s.devices.name[fabric.hosts[r.before.hosts[std::size_t(fault.host)]]]});
     Json list = Json::array();
     for (const auto v : r.switches)
         if (list.size() < kMost) list.push_back(s.devices.name[graph.at(v).device]);
@@ -60,11 +60,18 @@ Json phasesJson(const JobFaultResult& r)
     return list;
 }
 
-/// When a job that loses a host is lost, and where it starts again.
+/// When a job that loses a host or a GPU is lost, and where it starts again.
 Text hostNote(const JobFault& fault, const JobFaultResult& r)
 {
+    const bool returnsFirst = fault.downS > 0 && fault.downS < fault.libraryTimeoutS;
     const Text lost =
-        fault.downS > 0 && fault.downS < fault.libraryTimeoutS
+        fault.place == FaultPlace::Gpu
+            ? (returnsFirst
+                   ? i18n("The rank of a failed GPU is lost: the job aborts when the GPU is repaired, before the other ranks "
+                          "time out (after {:g} s).",
+                          fault.libraryTimeoutS)
+                   : i18n("The rank of a failed GPU is lost: the job aborts when the other ranks time out (after {:g} s).", fault.libraryTimeoutS))
+        : returnsFirst
             ? i18n("The ranks of a failed host are lost: the job aborts when the host returns, before the other ranks "
                    "time out (after {:g} s).",
                    fault.libraryTimeoutS)
@@ -82,8 +89,9 @@ const Form<JobFault>& faultForm()
         using F = JobFault;
         const F f;
         const auto at = [](auto member) { return [member](F& fault) -> double& { return fault.convergence.*member; }; };
-        const std::vector<Condition> ofNic = {isNot("fault", {name(FaultPlace::Host)})},
-                                     ofPort = {isNot("fault", {name(FaultPlace::Host), name(FaultPlace::Nic)})}, repaired = {above0("down_s")};
+        const std::vector<Condition> ofNic = {isNot("fault", {name(FaultPlace::Host), name(FaultPlace::Gpu)})},
+                                     ofPort = {isNot("fault", {name(FaultPlace::Host), name(FaultPlace::Gpu), name(FaultPlace::Nic)})},
+                                     repaired = {above0("down_s")};
         Form<F> form;
         form.oneOf(&F::place, kFaultPlaces, choice("fault", f.place, kFaultPlaces, i18n("type of fault, located from the host")))
             .from1(&F::host, integer("host", 1, 1, 1e6, i18n("host of the job, in rank order")))
@@ -105,7 +113,7 @@ const Form<JobFault>& faultForm()
             .to(at(&Convergence::bgpS),
                 onlyWhen(number("bgp_s", "s", f.convergence.bgpS, 0, 1e4, i18n("time until the entire fabric has converged (assumed)")), ofNic))
             .to(at(&Convergence::repairS), onlyWhen(number("repair_s", "s", 0, 0, 1e4, i18n("time until a repaired link is used")),
-                                                    {above0("down_s"), isNot("fault", {name(FaultPlace::Host)})}))
+                                                    {above0("down_s"), isNot("fault", {name(FaultPlace::Host), name(FaultPlace::Gpu)})}))
             .to(&F::libraryTimeoutS, number("collective_timeout_s", "s", f.libraryTimeoutS, 1e-3, 1e6, i18n("a longer stall loses the job")))
             .to(&F::restartS, number("restart_s", "s", f.restartS, 0, 1e6, i18n("restart time from the last checkpoint (assumed)")))
             .to(&F::saveEveryS, number("save_every_s", "s", f.saveEveryS, 0, 1e8,
@@ -133,7 +141,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
     JobFault fault = faultForm().read(p);
     if (fault.untilS > 0 && fault.untilS <= fault.faultAtS)
         return fail(ErrorCode::Refused, "until_s", i18n("is before the fault"), i18n("set it after fault_at_s"));
-    if (fault.place == FaultPlace::Host) { // looked at first, to know where the host stands
+    if (takesRanks(fault.place) || staysInHost(fault.place)) { // looked at first, to know where the host stands
         const std::uint32_t wanted = std::uint32_t((job->cut.gpus() + made->fabric.gpusPerHost - 1) / made->fabric.gpusPerHost);
         const auto hosts = placeHosts(made->fabric.places, made->options.free, wanted, job->placement, job->placementSeed);
         if (hosts && std::size_t(fault.host) < hosts->size())
@@ -148,9 +156,13 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
         if (fault.place == FaultPlace::Host) lost.push_back(ref(made->fabric.hosts[r->before.hosts[std::size_t(fault.host)]]));
         for (const std::uint32_t link : r->links) lost.push_back(ref(LinkId(link)));
         for (const std::uint32_t vertex : r->switches) lost.push_back(ref(made->fabric.graph->at(vertex).device));
-        auto counted = lossOf(design, lost, progress);
-        if (!counted) return tl::unexpected(counted.error());
-        loss = *counted;
+        if (fault.place == FaultPlace::Gpu) {
+            loss.emplace().gpusLost.add(false);
+        } else {
+            auto counted = lossOf(design, lost, progress);
+            if (!counted) return tl::unexpected(counted.error());
+            loss = *counted;
+        }
     }
     ScenarioOutcome out;
     Json spans = Json::array();
@@ -160,7 +172,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
                    {"memory_bytes_per_gpu", r->before.memory.totalBytes()},
                    {"fault", name(fault.place)},
                    {"failed", failedNames(design, made->fabric, fault, *r)},
-                   {"failed_count", fault.place == FaultPlace::Host ? std::size_t(1) : r->switches.size() + r->links.size()},
+                   {"failed_count", takesRanks(fault.place) ? std::size_t(1) : r->switches.size() + r->links.size()},
                    {"lost", loss ? lossJson(*loss) : Json()},
                    {"iteration_s", {{"before", before}, {"during", finite(during)}, {"after", finite(r->afterS)}}},
                    {"slow_down", finite(during / before)},
@@ -179,7 +191,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
                    {"phases", phasesJson(*r)},
                    {"timeline", spans}};
     judgeMemory(r->before.job, r->before.memory, out.results);
-    if (r->hit == 0 && fault.place != FaultPlace::Host) out.notes.push_back(i18n("No connection of the job uses the failed element."));
+    if (r->hit == 0 && !takesRanks(fault.place)) out.notes.push_back(i18n("No connection of the job uses the failed element."));
     if (!r->runsDuring) {
         const Text why = cutOffDuring(design, *made, *r);
         out.notes.push_back(why.empty() ? i18n("During the fault, some ranks cannot reach each other: the job stalls.")
@@ -189,7 +201,15 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
                              "{:g} s. Until its connections have new paths, the entire job stalls; communication hidden behind "
                              "computation would compensate for some of the delay.",
                              fault.convergence.carrierS, fault.convergence.arpS, fault.convergence.bgpS));
-    if (fault.place == FaultPlace::Host) out.notes.push_back(hostNote(fault, *r));
+    if (takesRanks(fault.place)) out.notes.push_back(hostNote(fault, *r));
+    if (r->replaced && !takesRanks(fault.place))
+        out.notes.push_back(r->onBackup
+                                ? i18n("The job aborts when its ranks time out (after {:g} s). It restarts from its last checkpoint on a backup "
+                                       "host of the segment, whichever NIC has failed.",
+                                       fault.libraryTimeoutS)
+                                : i18n("The job aborts when its ranks time out (after {:g} s). It restarts from its last checkpoint on a free "
+                                       "host nearby and stays there.",
+                                       fault.libraryTimeoutS));
     for (const auto& w : r->before.warnings) out.notes.push_back(w);
     out.notes.push_back(kFluidNote);
     out.playback = jobFaultPlayback(*design.snapshot, made->fabric, *r);

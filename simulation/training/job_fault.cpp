@@ -46,7 +46,7 @@ public:
         m_options.unit = m_out.before.unit;
         if (auto found = findTargets(); !found) return tl::unexpected(found.error());
         schedule();
-        auto done = m_fault.place == FaultPlace::Host ? hostDies() : fabricFails();
+        auto done = takesRanks(m_fault.place) ? hostDies() : fabricFails();
         if (!done) return tl::unexpected(done.error());
         follow();
         return std::move(m_out);
@@ -60,6 +60,7 @@ private:
         const auto refuse = [](const char* key, Text what, Text todo) { return fail(ErrorCode::Refused, key, std::move(what), std::move(todo)); };
         const auto hosts = m_out.before.hosts.size();
         if (std::size_t(m_fault.host) >= hosts) return refuse("host", i18n("the job has {} hosts", hosts), i18n("choose one of them"));
+        if (m_fault.place == FaultPlace::Gpu) return {};
         if (m_fault.place == FaultPlace::Host) {
             for (const auto& port : m_graph.hostPorts(device()))
                 if (port.access != FabricGraph::kNone) m_out.links.push_back(port.link.value);
@@ -88,7 +89,8 @@ private:
         case FaultPlace::Uplink:
         case FaultPlace::Aggregation:
         case FaultPlace::Core: break;
-        case FaultPlace::Host: return {};
+        case FaultPlace::Host:
+        case FaultPlace::Gpu: return {};
         }
         if (std::size_t(m_fault.uplink) >= ups.size())
             return refuse("uplink", i18n("this access switch has {} uplinks", ups.size()), i18n("choose one of them"));
@@ -115,7 +117,7 @@ private:
         for (int k = 0; k < (repaired ? m_fault.times : 1); ++k, at += m_fault.downS + m_fault.upS)
             m_down.emplace_back(at, repaired ? at + m_fault.downS : kEndless);
         double last = repaired ? m_down.back().second + kAfterRepairS : m_fault.faultAtS + kNeverRepairedS;
-        if (m_fault.place == FaultPlace::Host || m_fault.downS > m_fault.libraryTimeoutS)
+        if (takesRanks(m_fault.place) || m_fault.downS > m_fault.libraryTimeoutS)
             last += m_fault.libraryTimeoutS + m_fault.restartS; // to show how a lost job comes back
         m_out.untilS = m_fault.untilS > 0 ? m_fault.untilS : last + 3 * m_out.before.iteration.iterationS;
     }
@@ -133,6 +135,25 @@ private:
         if (!during) return tl::unexpected(during.error());
         m_out.during = std::move(*during);
         m_out.runsDuring = m_out.during.unreachable == 0;
+        const bool givesUp = (m_fault.downS == 0 || m_fault.downS > m_fault.libraryTimeoutS) &&
+                             (m_fault.untilS == 0 || m_fault.untilS > m_fault.faultAtS + m_fault.libraryTimeoutS);
+        return m_out.runsDuring || !givesUp || !staysInHost(m_fault.place) ? Result<void>() : leaveHost(options);
+    }
+
+    /// The NIC's host is cut off for longer than the ranks wait: what holds for the job then holds without this host.
+    Result<void> leaveHost(const JobRunOptions& options)
+    {
+        JobRun cutOff = std::move(m_out.during);
+        if (auto done = replaceHost(options); !done) return done;
+        m_leaves = m_out.replaced && m_out.during.unreachable == 0;
+        if (m_leaves)
+            m_out.moved = std::move(m_out.during);
+        else
+            m_out.replaced = m_out.onBackup = false;
+        m_out.during = std::move(cutOff);
+        m_out.runsDuring = false;
+        if (m_leaves && m_fault.untilS == 0 && m_fault.downS == 0)
+            m_out.untilS += m_fault.libraryTimeoutS + m_fault.restartS; // to show how it comes back
         return {};
     }
 
@@ -183,8 +204,8 @@ private:
         if (upS < kEndless) line.add({upS, kind, target});
     }
 
-    /// Its ranks are gone: the job is lost, and starts again where a host can be had.
-    Result<void> hostDies()
+    /// A free host nearby, or the backup host of the segment, in place of the failed one.
+    Result<void> replaceHost(const JobRunOptions& without)
     {
         const std::uint32_t host = m_out.before.hosts[std::size_t(m_fault.host)];
         std::vector<std::uint8_t> free = m_options.free.empty() ? std::vector<std::uint8_t>(m_fabric.hosts.size(), 1) : m_options.free;
@@ -201,16 +222,25 @@ private:
         m_out.replaced = m_out.onBackup || best != FabricGraph::kNone;
         m_out.runsDuring = m_out.replaced;
         if (m_out.replaced && !m_out.onBackup) {
-            JobRunOptions options = m_options;
+            JobRunOptions options = without;
             options.hosts[std::size_t(m_fault.host)] = best;
             auto during = runJob(m_fabric, m_job, options, m_progress);
             if (!during) return tl::unexpected(during.error());
             m_out.during = std::move(*during);
         }
+        return {};
+    }
+
+    /// Its ranks are gone: the job is lost, and starts again where a host can be had.
+    Result<void> hostDies()
+    {
+        if (auto done = replaceHost(m_options); !done) return done;
         const double until = m_out.replaced ? std::min(m_fault.faultAtS + m_fault.libraryTimeoutS, m_down.front().second) : m_down.front().second;
         m_stalls.push_back({m_fault.faultAtS, std::min(until, m_out.untilS), false});
         return {};
     }
+
+    [[nodiscard]] double speedOf(const JobRun& run) const { return m_out.before.iteration.iterationS / run.iteration.iterationS; }
 
     /// Speed of the job from time to time, before anybody gives up.
     std::vector<JobFaultResult::Span> speeds() const
@@ -221,8 +251,8 @@ private:
         };
         for (const auto& s : m_stalls) note(s.fromS), note(s.toS);
         for (const auto& [downS, upS] : m_down) note(downS), note(upS), note(upS + m_fault.convergence.repairS);
-        const double slow = m_out.runsDuring ? m_out.before.iteration.iterationS / m_out.during.iteration.iterationS : 0;
-        const bool host = m_fault.place == FaultPlace::Host;
+        const double slow = m_out.runsDuring ? speedOf(m_out.during) : 0;
+        const bool host = takesRanks(m_fault.place);
         std::vector<JobFaultResult::Span> spans;
         for (auto t = times.begin(); std::next(t) != times.end(); ++t) {
             const auto stall = std::find_if(m_stalls.begin(), m_stalls.end(), [&](const Stall& s) { return s.fromS <= *t && *t < s.toS; });
@@ -256,7 +286,7 @@ private:
         for (const auto& span : speeds()) {
             double from = span.fromS;
             if (span.speed > 0) {
-                const bool ranksGone = m_fault.place == FaultPlace::Host && stoodSinceS >= 0 && !m_out.lost;
+                const bool ranksGone = takesRanks(m_fault.place) && stoodSinceS >= 0 && !m_out.lost;
                 if (ranksGone) lose(from, stoodSinceS), backAtS = kEndless;
                 stoodSinceS = -1;
                 if (backAtS == kEndless) backAtS = from + m_fault.restartS;
@@ -275,6 +305,12 @@ private:
             append(out, {from, std::min(span.toS, givesUp), span.state, 0});
             if (span.toS <= givesUp) continue;
             lose(givesUp, stoodSinceS);
+            if (m_leaves) { // to a host that the fault does not touch, and stays there
+                const double speed = speedOf(m_out.moved), again = std::min(givesUp + m_fault.restartS, m_out.untilS);
+                append(out, {givesUp, again, "restarting", 0});
+                append(out, {again, m_out.untilS, speed < 1 ? "degraded" : "full", speed});
+                break;
+            }
             backAtS = kEndless;
             append(out, {std::max(from, givesUp), span.toS, "lost", 0});
         }
@@ -323,6 +359,7 @@ private:
     JobRunOptions m_options;
     const Progress& m_progress;
     FabricState m_state;
+    bool m_leaves = false;                         ///< the host whose NIC fails
     std::vector<std::pair<double, double>> m_down; ///< when it fails and comes back
     std::vector<Stall> m_stalls;
     JobFaultResult m_out;
@@ -341,6 +378,7 @@ const char* name(FaultPlace place)
     case FaultPlace::Core: return "core";
     case FaultPlace::Plane: return "plane";
     case FaultPlace::Host: return "host";
+    case FaultPlace::Gpu: return "gpu";
     }
     return "";
 }

@@ -19,10 +19,16 @@ enum class FaultPlace : std::uint8_t {
     Aggregation, ///< the switch at the other end of it
     Core,        ///< a switch above that one
     Plane,       ///< all switches of that access switch's plane
-    Host         ///< the host itself
+    Host,        ///< the host itself
+    Gpu          ///< one of its GPUs: the job cannot use the host until it is repaired
 };
-inline constexpr FaultPlace kFaultPlaces[] = {FaultPlace::AccessLink,  FaultPlace::Nic,  FaultPlace::ToR,   FaultPlace::Uplink,
-                                              FaultPlace::Aggregation, FaultPlace::Core, FaultPlace::Plane, FaultPlace::Host};
+inline constexpr FaultPlace kFaultPlaces[] = {FaultPlace::AccessLink, FaultPlace::Nic,         FaultPlace::ToR,
+                                              FaultPlace::Uplink,     FaultPlace::Aggregation, FaultPlace::Core,
+                                              FaultPlace::Plane,      FaultPlace::Host,        FaultPlace::Gpu};
+/// Whether ranks are lost with it, whatever the fabric does.
+[[nodiscard]] constexpr bool takesRanks(FaultPlace place) { return place == FaultPlace::Host || place == FaultPlace::Gpu; }
+/// Whether it leaves at most one host without a NIC, so that another host can take its place.
+[[nodiscard]] constexpr bool staysInHost(FaultPlace place) { return place == FaultPlace::AccessLink || place == FaultPlace::Nic; }
 
 struct JobFault {
     FaultPlace place = FaultPlace::AccessLink;
@@ -43,8 +49,9 @@ struct JobFault {
 /// A job before, during and after a fault.
 struct JobFaultResult {
     JobRun before, during;                      ///< alone on the fabric as it is, and with routing that knows of the fault
+    JobRun moved;                               ///< of a job that left the host of a failed NIC: with the host that took its place
     bool runsDuring = true;                     ///< all ranks reach each other then
-    bool replaced = false;                      ///< another host took the place of the dead one
+    bool replaced = false;                      ///< another host took the place of the one that is dead or cut off for longer than the time-out
     bool onBackup = false;                      ///< that was the backup host
     std::vector<std::uint32_t> links, switches; ///< that failed: LinkId values and vertices of the graph
     std::uint64_t hit = 0;                      ///< connections of the job that went over what failed
@@ -64,8 +71,9 @@ struct JobFaultResult {
 };
 
 /// Runs the job, breaks the fabric under it, lets its connections converge in time (FabricTimeline; sprayed jobs as if hashed) and runs it again
-/// with what is left. While any of its connections gets nothing the job stands: its ranks wait for each other. Errors: as runJob(); Refused,
-/// the place is the key ("host", "nic", "port", "uplink", "fault"), for what the design does not have; Cancelled.
+/// with what is left. While any of its connections gets nothing the job stands: its ranks wait for each other. A job that is lost with a host, or by
+/// a NIC of one, starts again without this host where another is free. Errors: as runJob(); Refused, the place is the key ("host", "nic", "port",
+/// "uplink", "fault"), for what the design does not have; Cancelled.
 [[nodiscard]] Result<JobFaultResult> runJobFault(const WorkloadFabric& fabric, const TrainingJob& job, const JobFault& fault,
                                                  const JobRunOptions& options = {}, const Progress& progress = {});
 

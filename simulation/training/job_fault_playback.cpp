@@ -38,7 +38,8 @@ std::shared_ptr<const Playback> jobFaultPlayback(const Snapshot& snapshot, const
         for (const auto& arc : fabric.graph->arcs(v)) dead.push_back(arc.link), dead.push_back(arc.link ^ 1u);
         for (const LinkId link : fabric.graph->hostLinks(v)) dead.push_back(2 * link.value), dead.push_back(2 * link.value + 1);
     }
-    const auto whole = meanLoads(r.before, play->capacityGbps.size()), left = meanLoads(r.during, play->capacityGbps.size());
+    const JobRun& rest = r.replaced && !r.runsDuring ? r.moved : r.during;
+    const auto whole = meanLoads(r.before, play->capacityGbps.size()), left = meanLoads(rest, play->capacityGbps.size());
     const std::vector<float> nothing(whole.size(), 0.0f);
     std::vector<float> shown = nothing;
     for (const auto& span : r.spans) {

@@ -108,9 +108,11 @@ private slots:
             const auto late = runJobFault(f, ring(), what);
             QVERIFY(late->lost);
             QNEAR(late->lostAtS, 130, 1e-9);
-            QNEAR(late->workLostS, 2, 1e-9); // it had saved at 8 s
-            QCOMPARE(stateAt(*late, 130.5), std::string("lost"));
+            QNEAR(late->workLostS, 2, 1e-9);                    // it had saved at 8 s
+            QCOMPARE(late->replaced, place != FaultPlace::ToR); // a free host stands beside the one that is cut off
+            QCOMPARE(stateAt(*late, 130.5), std::string(late->replaced ? "restarting" : "lost"));
             QCOMPARE(stateAt(*late, 200), std::string("restarting"));
+            QCOMPARE(stateAt(*late, (late->replaced ? 130 : 131) + 599.5), std::string("restarting"));
             QCOMPARE(stateAt(*late, 131 + 600.5), std::string("full"));
         }
     }
@@ -160,6 +162,58 @@ private slots:
         const auto backup = runJobFault(f, all, what);
         QVERIFY(backup->onBackup && !std::isinf(backup->afterS));
         QNEAR(backup->lostAtS, 130, 1e-9);
+    }
+
+    /// A NIC that is not repaired costs the job its host, not the job: a free host or the backup host takes its place on whichever rail.
+    void nicReplaced()
+    {
+        const auto f = hpn(1, 1);
+        auto what = fault(FaultPlace::Nic);
+        what.downS = 0;
+        for (const int nic : {0, 5}) {
+            what.nic = nic;
+            const auto r = runJobFault(f, ring(), what);
+            QRUN(r);
+            QVERIFY(r->lost && r->replaced && !r->onBackup && !r->runsDuring);
+            QNEAR(r->lostAtS, 130, 1e-9);
+            QVERIFY(r->moved.hosts.front() != r->before.hosts.front());
+            QCOMPARE(std::vector(r->moved.hosts.begin() + 1, r->moved.hosts.end()), std::vector(r->before.hosts.begin() + 1, r->before.hosts.end()));
+            QCOMPARE(stateAt(*r, 100), std::string("stopped"));
+            QCOMPARE(stateAt(*r, 729), std::string("restarting"));
+            QCOMPARE(stateAt(*r, 731), std::string("full"));
+            QNEAR(r->afterS, r->before.iteration.iterationS, 1e-12);
+        }
+        TrainingJob all = gptJob(8, 1, 128); // the whole segment: nobody is free
+        const auto stands = runJobFault(f, all, what);
+        QRUN(stands);
+        QVERIFY(stands->lost && !stands->replaced && !stands->runsDuring && std::isinf(stands->afterS));
+        what.backupHost = true;
+        const auto backup = runJobFault(f, all, what);
+        QRUN(backup);
+        QVERIFY(backup->lost && backup->onBackup && !std::isinf(backup->afterS));
+        what.downS = 60; // repaired in time: nobody leaves
+        const auto waits = runJobFault(f, all, what);
+        QRUN(waits);
+        QVERIFY(!waits->lost && !waits->replaced && !waits->runsDuring);
+        what.downS = 0, what.untilS = 100; // nobody has given up yet
+        const auto early = runJobFault(f, all, what);
+        QRUN(early);
+        QVERIFY(!early->lost && !early->replaced);
+    }
+
+    /// A GPU takes its host from the job, and no link with it.
+    void gpu()
+    {
+        const auto f = hpn(1, 1);
+        auto what = fault(FaultPlace::Gpu);
+        what.downS = 0;
+        const auto r = runJobFault(f, ring(), what);
+        QRUN(r);
+        QVERIFY(r->lost && r->replaced && r->links.empty() && r->switches.empty() && r->hit == 0);
+        QNEAR(r->lostAtS, 130, 1e-9);
+        QVERIFY(r->during.hosts.front() != r->before.hosts.front());
+        what.backupHost = true;
+        QVERIFY(runJobFault(f, gptJob(8, 1, 128), what)->onBackup);
     }
 
     /// A link that flaps stands the job for as long as word takes each time, or as it is down, whichever is shorter.
