@@ -191,6 +191,7 @@ constexpr Written kWritten[] = {
     {"random_order_crosses_segments", TextId("cross-segment traffic, random rank order")},
     {"random_order_expected", TextId("cross-segment traffic, random rank order, expected")},
     {"rank_order", TextId("rank order")},
+    {"read", TextId("read from storage")},
     {"readers", TextId("reading hosts")},
     {"rehash_expected", TextId("success after re-hash, expected")},
     {"rehash_first_try", TextId("success after re-hash, first attempt")},

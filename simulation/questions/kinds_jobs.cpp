@@ -141,6 +141,11 @@ Form<DesignGoodputQuestion> designGoodputForm()
         .oneOf(of(&DesignJob::groupInit), kGroupInits,
                choice("group_init", d.groupInit, kGroupInits, i18n("process group initialization, growing with ranks")))
         .to(of(&DesignJob::readers), integer("readers", 0, 0, 1e7, i18n("hosts that read the checkpoint; 0: all, otherwise they distribute it")))
+        .to(of(&DesignJob::replicas),
+            onlyWhen(integer("replicas", 1, 1, 1e7, i18n("data-parallel replicas: each reads the entire state from storage")),
+                     {is("dump_gbytes_per_gpu", {0}), is("readers", {0})}))
+        .to(of(&DesignJob::storageGBytesPerS),
+            number("storage_gbytes_per_s", "GB/s", 0, 0, 1e9, i18n("throughput of all storage nodes together; 0: that of their links")))
         .to(of(&DesignJob::toleratedStallS), faultSeconds("tolerated_stall_s", 10, i18n("stall of a link failure with dual-homed NICs")))
         .to(of(&DesignJob::recall), number("recall", "", 0, 0, 1, i18n("share of faults predicted: the host is drained to a backup host")))
         .to(of(&DesignJob::precision),
@@ -191,6 +196,7 @@ Result<ScenarioOutcome> runDesignGoodput(const ScenarioDesign& design, DesignGoo
                     {{"bytes", made->bytes},
                      {"stands_s", c.saveS},
                      {"drain_s", made->drainS},
+                     {"read_bytes", made->readBytes},
                      {"restore_s", c.recovery.restoreS},
                      {"group_init_s", c.recovery.initS},
                      {"recovery_s", c.recovery.totalS()}}},

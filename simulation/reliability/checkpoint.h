@@ -18,7 +18,7 @@ inline namespace reliability {
 [[nodiscard]] double dumpBytes(double gpus, double bytesPerGpu);
 /// Shortest time to write: hosts over their frontend ports, or the storage, whichever is slower (0: no limit).
 [[nodiscard]] double drainS(double bytes, double hosts, double hostBytesPerS, double storageBytesPerS = 0);
-/// Readers fetch `bytes` together, each at `readerBytesPerS`, then hand it to all replicas by a pipelined broadcast (SOURCES D6).
+/// Readers fetch `bytes` together, each at `readerBytesPerS`, then hand it to all replicas by a pipelined broadcast (MegaScale, NSDI 2024).
 [[nodiscard]] double restoreS(double bytes, int readers, double readerBytesPerS, int replicas, double bytesPerReader, AlphaBeta way);
 
 /// Share of time that saving takes: δ / τ.

@@ -37,13 +37,17 @@ DesignFaults faultsOf(const Snapshot& s, const ProjectParts& parts, const Design
     return f;
 }
 
-RecoveryTimes recoveryOf(const DesignJob& job, double hosts, double bytes, double hostBytesPerS, double pathBytesPerS)
+RecoveryTimes recoveryOf(const DesignJob& job, double hosts, double bytes, double readBytes, double hostBytesPerS, double pathBytesPerS)
 {
     RecoveryTimes r;
     r.detectS = job.detectS;
     r.restartS = job.restartS;
     r.initS = groupInitS(job.groupInit, job.gpus);
-    const int readers = job.readers ? job.readers : int(std::max(1.0, hosts));
+    if (!job.readers) {
+        r.restoreS = drainS(readBytes, std::max(1.0, hosts), hostBytesPerS, pathBytesPerS);
+        return r;
+    }
+    const int readers = job.readers;
     const double readerBytesPerS = std::min(hostBytesPerS, pathBytesPerS / readers);
     r.restoreS = restoreS(bytes, readers, readerBytesPerS, int(std::max(1.0, std::floor(hosts / readers))), bytes / readers, {10e-6, hostBytesPerS});
     return r;
@@ -64,12 +68,16 @@ Result<DesignGoodputCase> designGoodput(const Snapshot& s, const ProjectParts& p
     if (path.gbps <= 0)
         return fail(ErrorCode::Refused, "storage_tier", i18n("active servers have no path to storage nodes in this design"),
                     i18n("choose a design with a storage network"));
+    if (job.replicas > job.gpus)
+        return fail(ErrorCode::Refused, "replicas", i18n("exceed the {:g} GPUs of the job", job.gpus), i18n("request fewer"));
     out.hosts = std::ceil(job.gpus / job.gpusPerHost);
     out.pathShare = path.hosts ? out.hosts / double(path.hosts) : 1;
     const double hostBytesPerS = path.hosts ? path.hostGbps / double(path.hosts) / 8 * 1e9 : 0;
     const double dump = job.dumpGBytesPerGpu * 1e9;
     out.bytes = dump > 0 ? dumpBytes(job.gpus, dump) : stateBytes(job.parameters, job.bytesPerParameter);
-    const double pathBytesPerS = path.gbps / 8 * 1e9 * job.storageEfficiency;
+    const double linkBytesPerS = path.gbps / 8 * 1e9 * job.storageEfficiency;
+    const double pathBytesPerS = job.storageGBytesPerS > 0 ? std::min(linkBytesPerS, job.storageGBytesPerS * 1e9) : linkBytesPerS;
+    out.readBytes = out.bytes * (dump > 0 || job.readers ? 1 : job.replicas);
     out.drainS = drainS(out.bytes, out.hosts, hostBytesPerS, pathBytesPerS);
     out.faults = faultsOf(s, parts, job);
 
@@ -83,7 +91,7 @@ Result<DesignGoodputCase> designGoodput(const Snapshot& s, const ProjectParts& p
     c.saveS = c.twoStage ? out.bytes / job.gpus / (job.hostMemoryGBytesPerS * 1e9) : out.drainS;
     c.drainS = c.twoStage ? out.drainS : 0;
     c.intervalS = job.intervalS;
-    c.recovery = recoveryOf(job, out.hosts, out.bytes, hostBytesPerS, pathBytesPerS);
+    c.recovery = recoveryOf(job, out.hosts, out.bytes, out.readBytes, hostBytesPerS, pathBytesPerS);
     c.recall = job.recall;
     c.precision = job.precision;
     c.backupHosts = f.backupHosts ? f.backupHosts : -1;

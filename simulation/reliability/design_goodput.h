@@ -25,8 +25,10 @@ struct DesignJob {
     double intervalS = 0;             ///< between saves; 0: the best
     double detectS = 120, restartS = 420;
     GroupInit groupInit = GroupInit::Ordered;
-    int readers = 0;             ///< hosts that read the save; 0: all
-    double toleratedStallS = 10; ///< of a link failure with dual-homed NICs
+    int readers = 0;              ///< hosts that read the save and pass it on; 0: every host reads what it needs
+    int replicas = 1;             ///< that need the same state, and without `readers` each read it; without effect on a dump of every GPU
+    double storageGBytesPerS = 0; ///< of all storage nodes together, to read or write; 0: what their links carry
+    double toleratedStallS = 10;  ///< of a link failure with dual-homed NICs
     double recall = 0, precision = 1;
 };
 
@@ -45,6 +47,7 @@ struct DesignGoodputCase {
     double hosts = 0;
     double pathShare = 1; ///< of the path's hosts that the job has
     double bytes = 0, drainS = 0;
+    double readBytes = 0; ///< from the storage, to restore
 };
 /// Errors: Refused, the place is `storage_tier`, where servers have no way to storage nodes.
 [[nodiscard]] Result<DesignGoodputCase> designGoodput(const Snapshot& snapshot, const ProjectParts& parts, const DesignJob& job);

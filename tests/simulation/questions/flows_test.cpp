@@ -379,6 +379,31 @@ private slots:
                  r.error().text().c_str());
     }
 
+    /// 16 replicas of 2.45 TB: where the storage is the limit, eight hosts that read and pass on are faster than all; where the
+    /// links are, all hosts are.
+    void fewReadersWinAtASlowStorage()
+    {
+        const auto s = design("hpn", {{"segments", 1}});
+        const ScenarioDesign given{s, *ProjectParts::of(s->partTypes)};
+        const auto restore = [&](Json more) {
+            Json p = {{"dump_gbytes_per_gpu", 0}, {"failures", 2000}};
+            p.update(more);
+            const auto r = runKind("design-goodput", given, p);
+            return r ? std::pair(r->results["checkpoint"]["restore_s"].get<double>(), r->results["checkpoint"]["read_bytes"].get<double>())
+                     : std::pair(-1.0, -1.0);
+        };
+        const auto near = [](double value, double expected) { return std::abs(value / expected - 1) < 1e-3; };
+        const auto all = restore({{"replicas", 16}, {"storage_gbytes_per_s", 100}});
+        const auto few = restore({{"readers", 8}, {"storage_gbytes_per_s", 100}});
+        QVERIFY2(near(all.first, 392) && near(all.second, 39.2e12), qPrintable(QString("%1 s, %2 bytes").arg(all.first).arg(all.second)));
+        QVERIFY2(near(few.first, 24.5 + 6.125) && near(few.second, 2.45e12), qPrintable(QString("%1 s, %2 bytes").arg(few.first).arg(few.second)));
+        const auto fast = restore({{"replicas", 16}}), one = restore({{"readers", 1}});
+        QVERIFY2(near(fast.first, 39.2e12 / (6.4e12 * 0.8)) && one.first > 49, qPrintable(QString("%1 s, %2 s").arg(fast.first).arg(one.first)));
+        QCOMPARE(restore({{"replicas", 1}}), restore(Json::object()));
+        const auto refused = runKind("design-goodput", given, {{"dump_gbytes_per_gpu", 0}, {"replicas", 2000}});
+        QVERIFY(!refused && refused.error().where == "replicas");
+    }
+
     /// No flow leaves its rail or its plane, and each crosses 2 links inside a segment or 4 between segments.
     void waysKeepToRailAndPlane()
     {

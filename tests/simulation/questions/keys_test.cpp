@@ -212,6 +212,8 @@ const std::map<std::string, Hint>& hints()
     all["design-goodput.tolerated_stall_s"] = {Json::object(), {500}};
     all["design-goodput.link_failures_per_month"] = {Json::object(), {0.5}};
     all["design-goodput.readers"] = {Json::object(), {1, 4}};
+    all["design-goodput.replicas"] = {parse(R"({"dump_gbytes_per_gpu": 0})"), {2, 8}};
+    all["design-goodput.storage_gbytes_per_s"] = {Json::object(), {1, 100}};
     all["design-goodput.storage_tier"] = {Json::object(), {"none"}};
     all["goodput.host_repair_s"] = {parse(R"({"backup_hosts": 1})"), {1e6}};
     all["goodput.backup_hosts"] = {parse(R"({"host_repair_s": 1e6})"), {0, 1}};
