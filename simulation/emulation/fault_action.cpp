@@ -29,10 +29,10 @@ const std::vector<NumberKey>& numberKeys()
     static const std::vector<NumberKey> keys{
         {"lanes", &FaultAction::lanes, 1, 64, {Degrade}},
         {"gbps", &FaultAction::gbps, 0.1, 10'000, {Degrade, Misconfigure}},
-        {"percent", &FaultAction::percent, 0, 100, {DropPackets, Throttle, SensorMissing, Clog}},
+        {"percent", &FaultAction::percent, 0, 100, {DropPackets, Throttle, SensorMissing, SensorNan, ClockShift, Clog}},
         {"percent", &FaultAction::percent, 0, 300, {Overload}},
-        {"by", &FaultAction::by, -1e12, 1e12, {SensorOffset, SensorJump, SensorScale, SensorDrift}},
-        {"part", &FaultAction::part, 0, 255, {SensorStuck, SensorMissing, SensorOffset, SensorJump, SensorScale, SensorDrift}},
+        {"by", &FaultAction::by, -1e12, 1e12, {SensorOffset, SensorJump, SensorScale, SensorDrift, ClockShift}},
+        {"part", &FaultAction::part, 0, 255, {SensorStuck, SensorMissing, SensorOffset, SensorJump, SensorScale, SensorDrift, SensorNan}},
         {"gpu", &FaultAction::gpu, 0, 255, {Xid}},
         {"code", &FaultAction::code, 1, 1000, {Xid}},
         {"phase", &FaultAction::phase, 1, 3, {Replug}},
@@ -41,12 +41,14 @@ const std::vector<NumberKey>& numberKeys()
 }
 
 bool takesEntity(Verb verb) { return verb != Verb::Gap; }
-bool needsEntity(Verb verb) { return takesEntity(verb) && verb != Verb::Restore && verb != Verb::SensorMissing; }
+/// Of one entity, or of a share of all sensors.
+bool ofOneOrMany(Verb verb) { return verb == Verb::SensorMissing || verb == Verb::SensorNan || verb == Verb::ClockShift; }
+bool needsEntity(Verb verb) { return takesEntity(verb) && verb != Verb::Restore && !ofOneOrMany(verb); }
 bool takesReading(Verb verb)
 {
     using enum Verb;
     return verb == SensorStuck || verb == SensorMissing || verb == SensorOffset || verb == SensorJump || verb == SensorScale || verb == SensorDrift ||
-           verb == RenameChannel;
+           verb == RenameChannel || verb == SensorNan || verb == SensorSwap;
 }
 bool takes(const NumberKey& key, Verb verb) { return std::ranges::find(key.of, verb) != key.of.end(); }
 
@@ -70,6 +72,7 @@ std::string keysOf(Verb verb)
     for (const auto& key : numberKeys())
         if (takes(key, verb)) keys.emplace_back(key.key);
     if (verb == Verb::RenameChannel) keys.emplace_back("to");
+    if (verb == Verb::SensorSwap) keys.emplace_back("with");
     if (verb != Verb::Restore) keys.emplace_back("for_s");
     return fmt::format("{}", fmt::join(keys, ", "));
 }
@@ -106,7 +109,7 @@ private:
         for (const auto& [key, value] : m_from.items()) {
             bool known = key == "at_s" || key == "do" || (key == "entity" && takesEntity(m_deed.verb)) ||
                          (key == "reading" && takesReading(m_deed.verb)) || (key == "to" && m_deed.verb == Verb::RenameChannel) ||
-                         (key == "for_s" && m_deed.verb != Verb::Restore);
+                         (key == "with" && m_deed.verb == Verb::SensorSwap) || (key == "for_s" && m_deed.verb != Verb::Restore);
             for (const auto& number : numberKeys()) known = known || (key == number.key && takes(number, m_deed.verb));
             if (!known)
                 return wrong(m_place + "." + key, i18n("is not a key of {}", std::string(wordOf(m_deed.verb))), i18n("use {}", keysOf(m_deed.verb)));
@@ -115,7 +118,7 @@ private:
     }
     Result<void> texts()
     {
-        for (const auto& [key, place] : {std::pair("entity", &m_deed.entity), std::pair("to", &m_deed.to)}) {
+        for (const auto& [key, place] : {std::pair("entity", &m_deed.entity), std::pair("to", &m_deed.to), std::pair("with", &m_deed.with)}) {
             if (!m_from.contains(key)) continue;
             if (!m_from[key].is_string() || m_from[key].get<std::string>().empty())
                 return wrong(m_place + "." + key, i18n("is not a valid name"), i18n("use a string"));
@@ -159,7 +162,7 @@ private:
         const Verb v = m_deed.verb;
         if (needsEntity(v))
             if (auto fine = need(!m_deed.entity.empty(), "entity"); !fine) return fine;
-        if (v == SensorMissing && m_deed.entity.empty())
+        if (ofOneOrMany(v) && m_deed.entity.empty())
             if (auto fine = need(m_deed.percent.has_value(), "entity"); !fine) return fine;
         if (v == Degrade && m_deed.lanes && m_deed.gbps)
             return wrong(m_place, i18n("specifies both a number of lanes and a rate in Gb/s"), i18n("use one of them"));
@@ -173,13 +176,15 @@ private:
             if (auto fine = need(m_deed.phase.has_value(), "phase"); !fine) return fine;
         if (v == Flap)
             if (auto fine = need(m_deed.everyS.has_value(), "every_s"); !fine) return fine;
-        if (v == SensorOffset || v == SensorJump || v == SensorScale || v == SensorDrift)
+        if (v == SensorSwap)
+            if (auto fine = need(!m_deed.with.empty(), "with"); !fine) return fine;
+        if (v == SensorOffset || v == SensorJump || v == SensorScale || v == SensorDrift || v == ClockShift)
             if (auto fine = need(m_deed.by.has_value(), "by"); !fine) return fine;
         if (v == Xid)
             if (auto fine = need(m_deed.code.has_value(), "code"); !fine) return fine;
         if (v == Gap || v == Flap)
             if (auto fine = need(m_deed.forS > 0, "for_s"); !fine) return fine;
-        if (v == SensorMissing && !m_deed.entity.empty() && m_deed.percent)
+        if (ofOneOrMany(v) && !m_deed.entity.empty() && m_deed.percent)
             return wrong(m_place, i18n("specifies both an entity and a percentage of all sensors"), i18n("use one of them"));
         return {};
     }

@@ -31,7 +31,11 @@ enum class Verb : std::uint8_t {
     Clog,          ///< rack, liquid-cooled device, or cooling unit: percent of its flow is left
     Overload,      ///< rack or device: percent of its design power is drawn
     Flap,          ///< every_s: fails and is back, in turn; for_s
-    Replug         ///< rack or device: all its cords are plugged to one phase
+    Replug,        ///< rack or device: all its cords are plugged to one phase
+    SensorNan,     ///< as SensorMissing: speaks, and says that it has no number
+    SensorSwap,    ///< entity, with, reading or none: the sensors of the two are exchanged
+    ClockShift,    ///< entity, or percent of all: by, seconds that the times of its values are wrong
+    ResetCounters  ///< entity: its counters begin at zero
 };
 
 /// Something that is done to the hall.
@@ -41,7 +45,7 @@ struct FaultAction {
     std::string entity; ///< by name; empty where the verb takes none
     std::optional<Reading> reading;
     std::optional<double> lanes, gbps, percent, by, gpu, code, everyS, part, phase;
-    std::string to;
+    std::string to, with;
     double forS = 0;   ///< after which it is undone; 0: never
     std::string place; ///< in its script: "actions[3]"
     friend bool operator==(const FaultAction&, const FaultAction&) = default;
@@ -57,5 +61,6 @@ struct FaultAction {
 
 namespace hw {
 HW_WORDS(emulation::Verb, "fail", "restore", "degrade", "drop-packets", "misconfigure", "leak", "throttle", "xid", "sensor-stuck", "sensor-missing",
-         "sensor-offset", "sensor-jump", "rename-channel", "gap", "sensor-scale", "sensor-drift", "clog", "overload", "flap", "replug")
+         "sensor-offset", "sensor-jump", "rename-channel", "gap", "sensor-scale", "sensor-drift", "clog", "overload", "flap", "replug", "sensor-nan",
+         "sensor-swap", "clock-shift", "reset-counters")
 } // namespace hw

@@ -5,6 +5,7 @@
 #include "simulation/random.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hw::emulation {
 
@@ -15,7 +16,8 @@ const std::string kNotRenamed;
 bool atPorts(Verb verb) { return verb == Verb::Degrade || verb == Verb::DropPackets || verb == Verb::Misconfigure; }
 bool ofSensors(Verb verb)
 {
-    return (verb >= Verb::SensorStuck && verb <= Verb::RenameChannel) || verb == Verb::SensorScale || verb == Verb::SensorDrift;
+    return (verb >= Verb::SensorStuck && verb <= Verb::RenameChannel) || verb == Verb::SensorScale || verb == Verb::SensorDrift ||
+           verb >= Verb::SensorNan;
 }
 
 SensorFault::Kind kindOf(Verb verb)
@@ -27,6 +29,8 @@ SensorFault::Kind kindOf(Verb verb)
     case Verb::SensorJump: return Jump;
     case Verb::SensorScale: return Scale;
     case Verb::SensorDrift: return Drift;
+    case Verb::SensorNan: return Nan;
+    case Verb::ResetCounters: return Reset;
     default: return Offset;
     }
 }
@@ -76,6 +80,56 @@ std::vector<std::uint32_t> Faults::devicesOf(EntityRef entity, Verb verb) const
     return out;
 }
 
+/// Ports belong to their device for what is wrong with an exporter as a whole.
+std::vector<SensorNo> Faults::sensorsOf(const FaultAction& deed, EntityRef entity) const
+{
+    const bool whole = deed.verb == Verb::SensorSwap || deed.verb == Verb::ClockShift || deed.verb == Verb::ResetCounters;
+    std::vector<SensorNo> out;
+    for (SensorNo i = 0; i < m_all.size(); ++i) {
+        const Sensor& sensor = m_all[i];
+        const bool counter =
+            (sensor.reading >= Reading::ReceivedOctets && sensor.reading <= Reading::ReceiveDrops) || sensor.reading == Reading::LinkChanges;
+        const bool its = sensor.entity == entity ||
+                         (whole && sensor.entity.kind == EntityKind::Port && entity == ref(m_model.s->ports.device[PortId(sensor.entity.id)]));
+        if (its && (!deed.reading || sensor.reading == *deed.reading) && (!deed.part || sensor.part == std::uint8_t(*deed.part)) &&
+            (deed.verb != Verb::Leak || sensor.reading == Reading::Leak) && (deed.verb != Verb::ResetCounters || counter))
+            out.push_back(i);
+    }
+    return out;
+}
+
+/// The same with one seed; a clock is that of all sensors of an entity.
+std::vector<SensorNo> Faults::someOf(const FaultAction& deed) const
+{
+    std::vector<SensorNo> out;
+    sim::Random random(m_seed, 77);
+    bool last = false;
+    for (SensorNo i = 0; i < m_all.size(); ++i) {
+        if (deed.verb != Verb::ClockShift || i == 0 || m_all[i].entity != m_all[i - 1].entity)
+            last = random.uniform() * 100 < deed.percent.value_or(0);
+        if (last && (!deed.reading || m_all[i].reading == *deed.reading)) out.push_back(i);
+    }
+    return out;
+}
+
+/// Finds with which sensor each is exchanged; both ways.
+Result<void> Faults::exchange(Resolved& out, const std::string& where) const
+{
+    const FaultAction& deed = out.deed;
+    const auto other = edit::requireEntity(*m_model.s, *m_model.parts, deed.with);
+    if (!other) return fail(ErrorCode::Refused, where, i18n("{}: {}", deed.with, other.error().what), other.error().todo);
+    std::vector<SensorNo> others = sensorsOf(deed, *other);
+    const auto alike = [&](SensorNo a, SensorNo b) { return m_all[a].reading == m_all[b].reading && m_all[a].part == m_all[b].part; };
+    if (out.deed.entity == deed.with || !std::ranges::equal(out.sensors, others, alike))
+        return fail(ErrorCode::Refused, where, i18n("{} and {} do not have the same sensors", deed.entity, deed.with),
+                    i18n("specify two objects of one type, or a reading that both have"));
+    std::vector<SensorNo> both = out.sensors;
+    both.insert(both.end(), others.begin(), others.end());
+    others.insert(others.end(), out.sensors.begin(), out.sensors.end());
+    out.sensors = std::move(both), out.others = std::move(others);
+    return {};
+}
+
 Result<Faults::Resolved> Faults::resolve(const FaultAction& deed, const std::string& where) const
 {
     Resolved out;
@@ -108,13 +162,9 @@ Result<Faults::Resolved> Faults::resolve(const FaultAction& deed, const std::str
         if (out.devices.empty()) return refuse(i18n("{} draws no power", deed.entity), i18n("specify a rack or a device"));
     }
     if (!ofSensors(deed.verb) && deed.verb != Verb::Leak) return out;
-    sim::Random random(m_seed, 77);
-    for (SensorNo i = 0; i < m_all.size(); ++i) {
-        const bool its = entity && m_all[i].entity == *entity && (!deed.reading || m_all[i].reading == *deed.reading) &&
-                         (!deed.part || m_all[i].part == std::uint8_t(*deed.part)) && (deed.verb != Verb::Leak || m_all[i].reading == Reading::Leak);
-        if (entity ? its : random.uniform() * 100 < deed.percent.value_or(0) && (!deed.reading || m_all[i].reading == *deed.reading))
-            out.sensors.push_back(i);
-    }
+    out.sensors = entity ? sensorsOf(deed, *entity) : someOf(deed);
+    if (deed.verb == Verb::SensorSwap && !out.sensors.empty())
+        if (const auto found = exchange(out, where); !found) return tl::unexpected(found.error());
     if (!entity || !out.sensors.empty()) return out;
     if (deed.verb == Verb::Leak) return refuse(i18n("{} has no leak sensor", deed.entity), i18n("specify a liquid-cooled rack or a CDU"));
     return refuse(i18n("{} has no such sensor", deed.entity), i18n("omit the reading to select all its sensors, or specify another"));
@@ -150,7 +200,7 @@ void Faults::rework()
     std::ranges::fill(m_links, DataPorts::Fault());
     std::ranges::fill(m_speed, 1.0), std::ranges::fill(m_clogged, 1.0), std::ranges::fill(m_overload, 0.0), std::ranges::fill(m_phase, 0);
     const auto before = std::move(m_sensors);
-    m_sensors.clear(), m_renamed.clear(), m_silent = 0;
+    m_sensors.clear(), m_renamed.clear(), m_readAs.clear(), m_clockMs.clear(), m_silent = 0;
     for (const Resolved& held : m_holds) {
         const FaultAction& deed = held.deed;
         using enum Verb;
@@ -170,7 +220,11 @@ void Faults::rework()
             if (deed.verb == DropPackets) m_links[l].lossShare = *deed.percent / 100;
         }
         if (!ofSensors(deed.verb)) continue;
-        for (const SensorNo no : held.sensors) {
+        for (std::size_t i = 0; i < held.sensors.size(); ++i) {
+            const SensorNo no = held.sensors[i];
+            if (deed.verb == SensorSwap) m_readAs[no] = held.others[i];
+            if (deed.verb == ClockShift) m_clockMs[no] += std::llround(*deed.by * 1000);
+            if (deed.verb == SensorSwap || deed.verb == ClockShift) continue;
             if (deed.verb == RenameChannel) {
                 m_renamed[no] = deed.to.empty() ? "-new" : deed.to;
                 continue;
@@ -178,7 +232,9 @@ void Faults::rework()
             SensorFault fault{kindOf(deed.verb), deed.by.value_or(0), {}, {}};
             if (const auto was = before.find(no); was != before.end() && was->second.kind == fault.kind)
                 fault.stuckAt = was->second.stuckAt, fault.sinceMs = was->second.sinceMs;
-            m_sensors[no] = fault;
+            SensorFault& now = m_sensors.try_emplace(no, fault).first->second;
+            if (now.kind != SensorFault::Kind::Missing || (deed.verb != SensorNan && deed.verb != ResetCounters))
+                now = fault; // what is silent stays so
             m_wrong[no] = 1;
         }
     }
@@ -208,6 +264,18 @@ int Faults::xid(DeviceId id, int gpu) const
     for (const Resolved& held : m_holds)
         if (held.deed.verb == Verb::Xid && held.failing->entity == ref(id) && int(held.deed.gpu.value_or(0)) == gpu) code = int(*held.deed.code);
     return code;
+}
+
+SensorNo Faults::readAs(SensorNo no) const
+{
+    const auto found = m_readAs.empty() ? m_readAs.end() : m_readAs.find(no);
+    return found == m_readAs.end() ? no : found->second;
+}
+
+std::int64_t Faults::clockMs(SensorNo no) const
+{
+    const auto found = m_clockMs.empty() ? m_clockMs.end() : m_clockMs.find(no);
+    return found == m_clockMs.end() ? 0 : found->second;
 }
 
 const std::string& Faults::renamed(SensorNo no) const

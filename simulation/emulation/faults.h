@@ -12,9 +12,9 @@ namespace hw::emulation {
 
 /// What is wrong with one sensor.
 struct SensorFault {
-    enum class Kind : std::uint8_t { Stuck, Missing, Offset, Jump, Scale, Drift } kind = Kind::Stuck;
+    enum class Kind : std::uint8_t { Stuck, Missing, Offset, Jump, Scale, Drift, Nan, Reset } kind = Kind::Stuck;
     double by = 0;
-    std::optional<double> stuckAt;       ///< what it read last
+    std::optional<double> stuckAt;       ///< what it read last; of Reset: when it began at zero
     std::optional<std::int64_t> sinceMs; ///< since when it drifts
 };
 
@@ -29,6 +29,7 @@ public:
         std::optional<impact::Failing> failing;
         std::vector<std::uint32_t> links; ///< of degrade, drop-packets, misconfigure
         std::vector<SensorNo> sensors;
+        std::vector<SensorNo> others;       ///< of sensor-swap: with which each is exchanged
         std::vector<std::uint32_t> devices; ///< of clog, overload, replug
     };
     /// Errors: Refused, with the place of the deed and near names.
@@ -51,6 +52,8 @@ public:
     [[nodiscard]] int xid(DeviceId id, int gpu) const;
     [[nodiscard]] SensorFault* sensor(SensorNo no) { return m_wrong[no] ? &m_sensors.at(no) : nullptr; }
     [[nodiscard]] const std::string& renamed(SensorNo no) const;
+    [[nodiscard]] SensorNo readAs(SensorNo no) const; ///< the sensor whose value it says
+    [[nodiscard]] std::int64_t clockMs(SensorNo no) const;
     [[nodiscard]] bool silent() const { return m_silent > 0; }
     /// Counts up when what failed or is wrong with links changed.
     [[nodiscard]] std::uint64_t revision() const { return m_revision; }
@@ -59,6 +62,9 @@ private:
     void rework();
     [[nodiscard]] std::vector<std::uint32_t> devicesOf(EntityRef entity, Verb verb) const;
     [[nodiscard]] std::vector<std::uint32_t> linksOf(const impact::Failing& failing, Verb verb) const;
+    [[nodiscard]] std::vector<SensorNo> sensorsOf(const FaultAction& deed, EntityRef entity) const;
+    [[nodiscard]] std::vector<SensorNo> someOf(const FaultAction& deed) const;
+    Result<void> exchange(Resolved& out, const std::string& where) const;
 
     const impact::Model& m_model;
     const std::vector<Sensor>& m_all;
@@ -71,6 +77,8 @@ private:
     std::vector<std::uint8_t> m_phase;
     std::unordered_map<SensorNo, SensorFault> m_sensors;
     std::unordered_map<SensorNo, std::string> m_renamed;
+    std::unordered_map<SensorNo, SensorNo> m_readAs;
+    std::unordered_map<SensorNo, std::int64_t> m_clockMs;
     int m_silent = 0;
     std::uint64_t m_revision = 1;
 };

@@ -62,6 +62,7 @@ Hall::State::State(impact::ModelPtr model, const Options& o)
     linkUp.assign(m->s->links.nextId(), 1);
     if (!options.linkGbps.empty()) ofJob = playOne();
     last.assign(list.sensors.size(), std::numeric_limits<double>::quiet_NaN());
+    answers.assign(list.sensors.size(), 0);
     lastMs.assign(list.sensors.size(), std::numeric_limits<std::int64_t>::min() / 2);
     step(0);
 }
@@ -217,24 +218,32 @@ void Hall::State::step(std::int64_t ms)
     sumRacks();
 }
 
-void Hall::State::say(SensorNo no, double value)
+void Hall::State::say(SensorNo no, double value, bool always)
 {
-    const bool again = now - lastMs[no] >= kSayAgainMs;
+    const bool again = always || now - lastMs[no] >= kSayAgainMs;
     if (!again && value == last[no]) return;
-    last[no] = value, lastMs[no] = now;
-    values.push_back({no, options.startMs + now, value, true});
+    last[no] = value, lastMs[no] = now, answers[no] = 1;
+    values.push_back({no, options.startMs + now + faults.clockMs(no), value, true});
 }
 
 void Hall::State::readGroup(const Group& group)
 {
     for (SensorNo no = group.first; no < group.first + group.count; ++no) {
-        double value = truth(no);
+        double value = truth(faults.readAs(no));
         SensorFault* fault = faults.sensor(no);
         using enum SensorFault::Kind;
         if (std::isnan(value) || (fault && fault->kind == Missing)) {
-            if (!std::isnan(last[no])) fellSilent.push_back(no);
+            if (std::exchange(answers[no], 0)) fellSilent.push_back(no);
             last[no] = std::numeric_limits<double>::quiet_NaN();
             continue;
+        }
+        if (fault && fault->kind == Nan) {
+            say(no, std::numeric_limits<double>::quiet_NaN(), group.polled);
+            continue;
+        }
+        if (fault && fault->kind == Reset) {
+            if (!fault->stuckAt) fault->stuckAt = value;
+            value -= *fault->stuckAt;
         }
         value = measured(no, value);
         if (fault && fault->kind == Stuck) {
@@ -245,7 +254,7 @@ void Hall::State::readGroup(const Group& group)
         if (fault && fault->kind == Scale) value *= fault->by;
         if (fault && fault->kind == Drift) value += fault->by * double(now - fault->sinceMs.value_or(now)) / 60'000;
         if (fault && fault->kind == Drift && !fault->sinceMs) fault->sinceMs = now;
-        say(no, value);
+        say(no, value, group.polled);
     }
 }
 

@@ -19,7 +19,10 @@ struct Options {
     std::uint64_t seed = 1;
     std::int64_t startMs = 0; ///< since 1970, of the first moment
     double pollS = 30;        ///< between two readings of a GPU; ports are read a third as often, all else at every step
-    double noise = 1;         ///< share of the usual noise of sensors
+    /// Between two readings of facility meters: a time from these two for each device or rack, with a phase of its own, and every value is said.
+    /// 0: they say what changes, at every step.
+    double metersFromS = 0, metersToS = 0;
+    double noise = 1; ///< share of the usual noise of sensors
     bool facility = true, gpus = true, ports = true;
     /// What one job that never ends has links carry, Gb/s by directed link (2 × LinkId + direction, 0: from lower to upper end). It takes the
     /// servers whose links carry something of it; the others idle. Empty: jobs of an assumed schedule.
@@ -52,7 +55,8 @@ public:
     [[nodiscard]] std::int64_t startMs() const;
 
     /// Goes on to a moment (ms since the start), in steps of `kMostStepMs` at most, then reads sensors. Values that differ from what was read
-    /// last, and those that were not said for 100 s; ascending by sensor; valid until the next call. Empty while the hall is silent.
+    /// last, those that were not said for 100 s, and all of meters that are polled; NaN: the sensor answers without a number; ascending by sensor;
+    /// valid until the next call. Empty while the hall is silent.
     [[nodiscard]] std::span<const Value> advance(std::int64_t ms);
     static constexpr std::int64_t kMostStepMs = 1000, kSayAgainMs = 100'000;
 

@@ -46,8 +46,8 @@ public:
         }
         for (const Value& value : values) {
             m_payload.clear();
-            m_payload += fmt::format(R"({{"value":{},"timestamp":{},"quality":{}}})", m_naming.said(value.sensor, value.value), value.timeMs,
-                                     value.good ? 1 : 0);
+            m_payload += fmt::format(R"({{"value":{},"timestamp":{},"quality":{}}})", numberOrNull(m_naming.said(value.sensor, value.value)),
+                                     value.timeMs, value.good ? 1 : 0);
             if (m_hall.renamed(value.sensor).empty())
                 m_wire.publish(topicOf(value.sensor), m_payload, false);
             else

@@ -6,6 +6,7 @@
 #include "simulation/emulation/state.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -358,5 +359,7 @@ double Naming::said(SensorNo no, double value) const
     if (sensor.reading == Reading::LinkRate) return isHost(sensor) ? value / 8 : value / 1e6;
     return value;
 }
+
+std::string numberOrNull(double value) { return std::isnan(value) ? "null" : fmt::format("{}", value); }
 
 } // namespace hw::emulation

@@ -47,4 +47,7 @@ private:
     const Hall& m_hall;
 };
 
+/// A value as JSON has it: null for what is no number.
+[[nodiscard]] std::string numberOrNull(double value);
+
 } // namespace hw::emulation

@@ -40,7 +40,7 @@ class PrometheusOutput final : public Output {
 public:
     PrometheusOutput(const Hall& hall, std::uint16_t port) : m_hall(hall), m_naming(hall), m_port(port)
     {
-        m_now.assign(hall.sensors().size(), std::numeric_limits<double>::quiet_NaN());
+        m_now.assign(hall.sensors().size(), 0), m_answers.assign(hall.sensors().size(), 0);
         m_names.resize(hall.sensors().size()), m_renamed.assign(hall.sensors().size(), 0);
         m_order.resize(hall.sensors().size());
         std::iota(m_order.begin(), m_order.end(), SensorNo(0));
@@ -74,9 +74,9 @@ public:
     Result<void> say(std::span<const Value> values) override
     {
         const std::lock_guard lock(m_mutex);
-        for (const SensorNo no : m_hall.fellSilent()) m_now[no] = std::numeric_limits<double>::quiet_NaN();
+        for (const SensorNo no : m_hall.fellSilent()) m_answers[no] = 0;
         for (const Value& value : values) {
-            m_now[value.sensor] = m_naming.said(value.sensor, value.value);
+            m_now[value.sensor] = m_naming.said(value.sensor, value.value), m_answers[value.sensor] = 1;
             std::string& name = m_names[value.sensor];
             const char renamed = !m_hall.renamed(value.sensor).empty();
             if (name.empty() || renamed != m_renamed[value.sensor]) name = nameOf(value.sensor), m_renamed[value.sensor] = renamed;
@@ -100,10 +100,13 @@ private:
         const std::lock_guard lock(m_mutex);
         std::string out, last;
         for (const SensorNo no : m_order) {
-            if (std::isnan(m_now[no])) continue;
+            if (!m_answers[no]) continue;
             if (const std::string metric = m_names[no].substr(0, m_names[no].find('{')); metric != last)
                 out += fmt::format("# TYPE {} {}\n", last = metric, m_naming.isCounter(no) ? "counter" : "gauge");
-            out += fmt::format("{}{}\n", m_names[no], m_now[no]);
+            if (std::isnan(m_now[no]))
+                out += m_names[no] + "NaN\n";
+            else
+                out += fmt::format("{}{}\n", m_names[no], m_now[no]);
         }
         return out;
     }
@@ -156,7 +159,8 @@ private:
     std::thread m_thread;
     std::atomic<bool> m_stop{false};
     std::mutex m_mutex;
-    std::vector<double> m_now;        ///< by sensor; NaN: nothing
+    std::vector<double> m_now;        ///< by sensor
+    std::vector<char> m_answers;      ///< by sensor; 0: it is silent
     std::vector<std::string> m_names; ///< by sensor, with labels; empty until it is said
     std::vector<char> m_renamed;      ///< by sensor
     std::vector<SensorNo> m_order;    ///< by metric

@@ -39,8 +39,8 @@ public:
         std::string lines, samples;
         for (const Value& value : values) {
             const std::uint32_t channel = channelOf(value.sensor, lines);
-            samples += fmt::format("{}[{},{},{}{}]", samples.empty() ? "" : ",", channel, value.timeMs, m_naming.said(value.sensor, value.value),
-                                   value.good ? "" : ",0");
+            samples += fmt::format("{}[{},{},{}{}]", samples.empty() ? "" : ",", channel, value.timeMs,
+                                   numberOrNull(m_naming.said(value.sensor, value.value)), value.good ? "" : ",0");
         }
         m_counts.values += values.size();
         m_lastMs = m_hall.startMs() + m_hall.nowMs();

@@ -2,6 +2,7 @@
 #include "simulation/emulation/state.h"
 
 #include "core/derived/cooling/reading.h"
+#include "simulation/random.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,19 @@ public:
         m_out.groups.push_back({m_first, count, every, every > 0 ? std::int64_t(m_turn++ * 7919 % std::uint64_t(every)) : 0});
     }
 
+    /// Of meters of the facility: at every step, or as they are polled.
+    void endMeters()
+    {
+        const std::int64_t from = std::llround(m_options.metersFromS), to = std::llround(m_options.metersToS);
+        if (m_options.metersFromS <= 0) return end(0);
+        const std::size_t before = m_out.groups.size();
+        sim::Random random(m_options.seed, 0x6d657465 + m_meters++);
+        end(to > from ? double(from + std::int64_t(random.uniform() * double(to - from + 1))) : m_options.metersFromS);
+        if (m_out.groups.size() == before) return;
+        Group& group = m_out.groups.back();
+        group.polled = true, group.offsetMs = std::int64_t(random.uniform() * double(group.everyMs));
+    }
+
     void rack(RackId id, bool liquid)
     {
         using enum Reading;
@@ -33,7 +47,7 @@ public:
         for (const Reading r : {ActivePower, AirInlet, AirOutlet}) add(ref(id), r);
         if (liquid)
             for (const Reading r : {SupplyTemperature, ReturnTemperature, Flow, DifferentialPressure, Leak}) add(ref(id), r);
-        end(0);
+        endMeters();
     }
     void power(DeviceId id)
     {
@@ -48,7 +62,7 @@ public:
             for (const Reading r : {ApparentPower, PowerFactor, Frequency}) add(ref(id), r);
         if (element == PowerElement::Ups || element == PowerElement::Generator || element == PowerElement::StaticSwitch) add(ref(id), Status);
         if (element == PowerElement::Ups && m.plant->batteryOf[id.value] != impact::Plant::kNoBattery) add(ref(id), StateOfCharge);
-        end(0);
+        endMeters();
     }
     void unit(const CoolingUnit& unit)
     {
@@ -72,7 +86,7 @@ public:
             if (unit.element == CoolingElement::DryCooler || unit.element == CoolingElement::Tower) add(entity, FanSpeed);
             if (unit.element != CoolingElement::Exchanger) add(entity, Status);
         }
-        end(0);
+        endMeters();
     }
     void gpus(DeviceId id, int count)
     {
@@ -99,7 +113,7 @@ private:
     const Options& m_options;
     SensorList& m_out;
     SensorNo m_first = 0;
-    std::uint64_t m_turn = 0;
+    std::uint64_t m_turn = 0, m_meters = 0;
 };
 
 } // namespace
@@ -124,7 +138,7 @@ SensorList SensorList::of(const impact::Model& model, const CoolingChain& chain,
             if (id.value >= chain.airOf.size() || chain.airOf[id.value] < 0) return;
             lister.begin();
             lister.add(ref(id), Reading::AirInlet), lister.add(ref(id), Reading::Humidity);
-            lister.end(0);
+            lister.endMeters();
         });
         std::vector<char> liquid(s.racks.nextId(), 0);
         for (const CooledLoad& taker : chain.takers)

@@ -14,6 +14,7 @@ namespace hw::emulation {
 struct Group {
     SensorNo first = 0, count = 0;
     std::int64_t everyMs = 0, offsetMs = 0; ///< 0: at every step
+    bool polled = false;                    ///< says its values at every reading, changed or not
 };
 
 /// The sensors of a design, group after group; used in this folder only.
@@ -49,7 +50,7 @@ struct Hall::State {
     void sumRacks();
     void readSensors();
     void readGroup(const Group& group);
-    void say(SensorNo no, double value);
+    void say(SensorNo no, double value, bool always);
 
     [[nodiscard]] double truth(SensorNo no) const;
     [[nodiscard]] double ofRack(const Sensor& sensor) const;
@@ -92,7 +93,8 @@ struct Hall::State {
     std::vector<std::uint32_t> ofJob; ///< hosts of the one job, with nothing lost
     impact::NetworkLoss lost;         ///< that its loads are of
 
-    std::vector<double> last; ///< by sensor: said last; NaN: nothing
+    std::vector<double> last;  ///< by sensor: said last; NaN: nothing
+    std::vector<char> answers; ///< by sensor: it said something, and did not fall silent since
     std::vector<std::int64_t> lastMs;
     std::vector<Value> values;
     std::vector<SensorNo> fellSilent;

@@ -104,6 +104,9 @@ private slots:
         row("no such script", {"-o", "x.jsonl", "--for", "3", "--fault", "none.json"}, 4, "none.json");
         row("a scenario without links", {"-o", "x.jsonl", "--for", "3", "--scenario", "s9-goodput"}, 3, "does not use a design and has no links");
         row("unknown series", {"--prometheus", "9400", "--series", "water"}, 2, "--series");
+        for (const char* meters : {"often", "0", "60-10", "10-", "1.5-3", "4000"})
+            row(meters, {"--prometheus", "9400", "--meters", meters}, 2, "--meters");
+        row("no meters", {"--prometheus", "9400", "--series", "gpus", "--meters", "10-60"}, 2, "--meters");
     }
     void usage()
     {

@@ -226,6 +226,132 @@ private slots:
         QVERIFY(said(pod, 2, [](const Sensor&) { return true; }) > 500);
     }
 
+    /// Each device at an interval and phase of its own, all of its values together, changed or not; servers keep their pace.
+    void metersArePolled()
+    {
+        Options options;
+        options.metersFromS = 10, options.metersToS = 60;
+        Pod pod(options);
+        std::map<EntityRef, std::set<std::int64_t>> times;
+        std::map<std::int64_t, std::size_t> ofRack;
+        const EntityRef rack = pod.entity("hall1-c1-r1-01");
+        pod.run(200, [&](const auto& values) {
+            for (const Value& value : values) {
+                const Sensor& sensor = pod.hall->sensors()[value.sensor];
+                if (sensor.entity.kind == EntityKind::Rack) times[sensor.entity].insert(value.timeMs);
+                if (sensor.entity == rack) ++ofRack[value.timeMs];
+            }
+        });
+        std::set<std::int64_t> intervals, first;
+        for (const auto& [entity, at] : times) {
+            const std::vector<std::int64_t> all(at.begin(), at.end());
+            QVERIFY(all.size() >= 3);
+            for (std::size_t i = 2; i < all.size(); ++i) QCOMPARE(all[i] - all[i - 1], all[1] - all[0]);
+            intervals.insert(all[1] - all[0]), first.insert(all[0]);
+        }
+        QVERIFY(intervals.size() > 3 && first.size() > 3);
+        QVERIFY(*intervals.begin() >= 10'000 && *intervals.rbegin() <= 60'000);
+        for (const auto& [at, count] : ofRack) QCOMPARE(count, std::size_t(8)); // power, air, coolant, leak
+    }
+
+    void sensorsAnswerWithoutNumbers()
+    {
+        Pod pod;
+        pod.run(5);
+        const EntityRef rack = pod.entity("hall1-c1-r1-01");
+        const auto nothing = [&](int seconds) {
+            std::size_t n = 0;
+            pod.run(seconds, [&](const auto& values) {
+                for (const Value& v : values) n += std::isnan(v.value) && pod.hall->sensors()[v.sensor].entity == rack;
+            });
+            return n;
+        };
+        QCOMPARE(pod.act("sensor-nan hall1-c1-r1-01 reading=flow for_s=4"), std::string());
+        QCOMPARE(nothing(4), std::size_t(4));
+        QCOMPARE(nothing(4), std::size_t(0));
+        QCOMPARE(pod.act("sensor-missing hall1-c1-r1-01 reading=flow", "sensor-nan percent=100"), std::string());
+        QCOMPARE(said(pod, 3, [&](const Sensor& s) { return s.entity == rack && s.reading == Reading::Flow; }), std::size_t(0)); // silent before
+        QVERIFY(nothing(1) >= 6);
+        QCOMPARE(numberOrNull(std::nan("")), std::string("null"));
+        QCOMPARE(numberOrNull(46.5), std::string("46.5"));
+    }
+
+    /// Exchanged wires: each says what the other measures, at the host and at its ports.
+    void sensorsAreExchanged()
+    {
+        Pod pod(often());
+        pod.run(30);
+        const SensorNo one = *pod.hall->find(pod.entity("hall1-c1-r1-01"), Reading::ActivePower),
+                       other = *pod.hall->find(pod.entity("hall1-c1-r1-04"), Reading::ActivePower);
+        QCOMPARE(pod.act("sensor-swap hall1-c1-r1-01 with=hall1-c1-r1-04 reading=active-power", "sensor-swap g01-rack1-tray01 with=g01-rack3-tray01"),
+                 std::string());
+        const SensorNo port = *pod.hall->find(pod.entity("g01-rack1-tray01:nic1"), Reading::SentOctets);
+        std::map<SensorNo, double> last;
+        pod.run(3, [&](const auto& values) {
+            for (const Value& v : values) last[v.sensor] = v.value;
+        });
+        QVERIFY(std::abs(pod.hall->truth(one) - pod.hall->truth(other)) > 1000);
+        QVERIFY(std::abs(last.at(one) - pod.hall->truth(other)) < 0.02 * pod.hall->truth(other));
+        QVERIFY(std::abs(last.at(other) - pod.hall->truth(one)) < 0.02 * pod.hall->truth(one));
+        QCOMPARE(last.at(port), pod.truth("g01-rack3-tray01:nic1", Reading::SentOctets));
+        QVERIFY(pod.act("sensor-swap hall1-c1-r1-01 with=hall1-c1-row1-busway1").find("do not have the same sensors") != std::string::npos);
+        QVERIFY(pod.act("sensor-swap hall1-c1-r1-01").find("requires with") != std::string::npos);
+        QVERIFY(pod.act("sensor-swap hall1-c1-r1-01 with=rack-77").find("rack-77") != std::string::npos);
+    }
+
+    /// Times of one gateway, or of a share of all; values are as they are.
+    void clocksAreWrong()
+    {
+        Options options = often();
+        options.startMs = 1'000'000'000;
+        Pod pod(options);
+        pod.run(3);
+        const EntityRef busway = pod.entity("hall1-c1-row1-busway1");
+        std::map<EntityRef, std::set<std::int64_t>> off;
+        const auto look = [&](int seconds) {
+            off.clear();
+            pod.run(seconds, [&](const auto& values) {
+                for (const Value& v : values) off[pod.hall->sensors()[v.sensor].entity].insert(v.timeMs - options.startMs - pod.hall->nowMs());
+            });
+        };
+        QCOMPARE(pod.act("clock-shift hall1-c1-row1-busway1 by=-3600 for_s=5"), std::string());
+        look(4);
+        QCOMPARE(off[busway], std::set<std::int64_t>{-3'600'000});
+        QCOMPARE(off[pod.entity("hall1-c1-row1-busway2")], std::set<std::int64_t>{0});
+        look(4);
+        QVERIFY(off[busway].contains(0));
+        QCOMPARE(pod.act("clock-shift percent=10 by=86400 for_s=1"), std::string());
+        look(1);
+        const auto shifted = std::ranges::count_if(off, [](const auto& one) { return one.second.contains(86'400'000); });
+        const double share = double(shifted) / double(off.size());
+        QVERIFY(share > 0.05 && share < 0.15);
+        QVERIFY(std::ranges::all_of(off, [](const auto& one) { return one.second.size() == 1; })); // an entity has one clock
+    }
+
+    void countersBeginAnew()
+    {
+        Pod pod(often());
+        pod.run(40);
+        const SensorNo no = *pod.hall->find(pod.entity(kNic), Reading::SentOctets);
+        std::vector<double> values;
+        const auto run = [&](int seconds) {
+            pod.run(seconds, [&](const auto& all) {
+                for (const Value& v : all)
+                    if (v.sensor == no) values.push_back(v.value);
+            });
+        };
+        run(10);
+        QVERIFY(values.size() > 1);
+        const double before = values.back();
+        QVERIFY(before > 0);
+        QCOMPARE(pod.act("reset-counters g01-rack1-tray01"), std::string());
+        values.clear();
+        run(30);
+        QVERIFY(values.size() > 1 && values.front() == 0 && values.back() > 0);
+        QVERIFY(std::ranges::is_sorted(values));
+        QVERIFY(pod.act("reset-counters hall1-c1-r1-01").find("has no such sensor") != std::string::npos);
+    }
+
     /// The same 5 % of them with one seed.
     void someSensorsAreMissing()
     {

@@ -8,7 +8,9 @@
 #include "core/foundation/base/file_kind.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <cmath>
 
 namespace hw::cli {
 
@@ -20,7 +22,7 @@ using namespace emulation;
 constexpr std::int64_t kRecordedFromMs = 1'767'600'000'000;
 
 struct Options {
-    std::string file, mqtt, output, fault, scenario;
+    std::string file, mqtt, output, fault, scenario, meters = "on-change";
     int prometheus = 0;
     double rate = 1, forS = 0, pollS = 30;
     std::uint64_t seed = 1;
@@ -43,6 +45,10 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--poll", o.pollS, words(i18n("Polling interval of GPU series in seconds; ports are polled every third interval (default: 30)")))
         ->option_text("S")
         ->check(CLI::Range(0.1, 3600.0));
+    app.add_option("--meters", o.meters,
+                   words(i18n("Readings of facility meters: on-change, or the polling interval in seconds, or a range such as 10-60 from which each "
+                              "device has its own interval and phase (default: on-change)")))
+        ->option_text("S|S-S");
     app.add_option("--series", o.series, words(i18n("Series to publish: facility, gpus, ports")))
         ->option_text("NAME,…")
         ->delimiter(',')
@@ -57,6 +63,21 @@ void declare(CLI::App& app, Options& o)
                           "HALLWRIGHT_MQTT_PASSWORD.")));
 }
 
+/// "on-change", "5" or "10-60".
+Result<std::pair<double, double>> metersOf(const std::string& text)
+{
+    if (text == "on-change") return std::pair(0.0, 0.0);
+    double from = 0, to = 0;
+    const char* const end = text.data() + text.size();
+    auto read = std::from_chars(text.data(), end, from);
+    to = from;
+    if (read.ec == std::errc() && read.ptr != end && *read.ptr == '-') read = std::from_chars(read.ptr + 1, end, to);
+    const bool whole = to == from || (from == std::floor(from) && to == std::floor(to));
+    if (read.ec == std::errc() && read.ptr == end && from >= 0.1 && to >= from && to <= 3600 && whole) return std::pair(from, to);
+    return fail(ErrorCode::Usage, "--meters " + text, i18n("is not a polling interval"),
+                i18n("use on-change, seconds from 0.1 to 3600, or a range in whole seconds such as 10-60"));
+}
+
 Result<void> check(const Options& o)
 {
     if (o.mqtt.empty() && o.prometheus == 0 && o.output.empty())
@@ -65,6 +86,8 @@ Result<void> check(const Options& o)
         return fail(ErrorCode::Usage, "-o " + o.output, i18n("needs a duration"), i18n("specify the duration in seconds with --for"));
     if (o.pollS != Options().pollS && !o.series.empty() && std::ranges::all_of(o.series, [](const auto& name) { return name == "facility"; }))
         return fail(ErrorCode::Usage, "--poll", i18n("only GPUs and ports are polled, and --series excludes them"), i18n("omit it"));
+    if (o.meters != Options().meters && !o.series.empty() && std::ranges::find(o.series, "facility") == o.series.end())
+        return fail(ErrorCode::Usage, "--meters", i18n("--series excludes the facility meters"), i18n("omit it"));
     return refuseProject(o.output);
 }
 
@@ -72,6 +95,7 @@ emulation::Options hallOptions(const Options& o)
 {
     emulation::Options out;
     out.seed = o.seed, out.pollS = o.pollS;
+    if (const auto meters = metersOf(o.meters)) out.metersFromS = meters->first, out.metersToS = meters->second;
     out.startMs = kRecordedFromMs;
     if (o.output.empty())
         out.startMs = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -108,6 +132,7 @@ Outcome record(Hall& hall, const Options& o, const Progress& progress)
 Outcome run(const Options& o, const Progress& progress)
 {
     if (const auto fine = check(o); !fine) return tl::unexpected(fine.error());
+    if (const auto meters = metersOf(o.meters); !meters) return tl::unexpected(meters.error());
     std::vector<FaultAction> deeds;
     if (!o.fault.empty()) {
         const auto text = readTextFile(o.fault);
