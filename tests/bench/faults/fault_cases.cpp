@@ -20,12 +20,10 @@ public:
 
     std::vector<Trial> run()
     {
-        equipment(), ways(), reserve(), pipes(), insideUnits(), places(), network(), sensors(), air();
+        equipment(), ways(), reserve(), pipes(), insideUnits(), places(), network(), sensors(), exchanged(), air(), frequency();
+        clocks();
         std::vector<Trial> out;
         for (auto& [kind, all] : m_all) out.push_back(std::move(all[m_random() % all.size()]));
-        Trial clock;
-        clock.kind = "9 clock ahead for a minute", clock.expect = Trial::Expect::Quiet, clock.clock = true, clock.mostS = 150;
-        out.push_back(clock);
         for (Trial& trial : out) trial.kind = trial.kind.substr(2);
         return out;
     }
@@ -185,6 +183,77 @@ private:
             if (specOf(id).power.element == PowerElement::Busway)
                 wrong("busway power in kW", s.devices.name[id], "sensor-scale reading=active-power by=0.001");
         });
+    }
+    /// Meters that are wired to the wrong place, and those that answer without a number or begin to count anew.
+    void exchanged()
+    {
+        std::vector<RackId> servers, others;
+        s.racks.forEach([&](RackId id) {
+            if (m.index->devicesOfRack[id.value].empty()) return;
+            (kindOf(firstIn(id)) == TierKind::Server ? servers : others).push_back(id);
+        });
+        const auto meters = [&](const std::vector<RackId>& a, const std::vector<RackId>& b) {
+            for (const RackId x : a)
+                for (const RackId y : b) {
+                    if (x == y) continue;
+                    const std::string one = s.racks.name[x], other = s.racks.name[y];
+                    add({"8 power meters of two racks exchanged",
+                         {fmt::format("sensor-swap {} with={} reading=active-power", one, other)},
+                         Trial::Expect::Sensor,
+                         {one, other},
+                         "",
+                         180});
+                    break;
+                }
+        };
+        if (!others.empty()) meters(servers, others);
+        if (others.empty()) meters(servers, servers);
+        std::vector<DeviceId> hosts;
+        s.devices.forEach([&](DeviceId id) {
+            if (kindOf(id) == TierKind::Server && m.gpus[id.value] > 0) hosts.push_back(id);
+        });
+        for (std::size_t i = 0; i + 1 < hosts.size(); ++i) {
+            const std::string one = s.devices.name[hosts[i]], other = s.devices.name[hosts[hosts.size() - 1 - i]];
+            if (one == other || s.devices.type[hosts[i]] != s.devices.type[hosts[hosts.size() - 1 - i]]) continue;
+            add({"8 exporters of two hosts exchanged",
+                 {fmt::format("sensor-swap {} with={}", one, other)},
+                 Trial::Expect::Told,
+                 {one, other},
+                 "",
+                 180});
+            add({"8 counters of a host restart", {"reset-counters " + one}, Trial::Expect::Quiet, {one}, "", 150});
+        }
+        add({"8 no number from 40 % of the sensors, 90 s", {"sensor-nan percent=40 for_s=90"}, Trial::Expect::Quiet, {}, "", 150});
+    }
+    void frequency()
+    {
+        Trial trial{"4 frequency 48.6 Hz", {}, Trial::Expect::Condition, {}, "frequency"};
+        s.devices.forEach([&](DeviceId id) {
+            using enum PowerElement;
+            const PowerElement e = specOf(id).power.element;
+            const bool small = e == Pdu || e == Shelf || takesDirectCurrent(specOf(id));
+            if (kindOf(id) == TierKind::Power && e != None && !small)
+                trial.actions.push_back(fmt::format("sensor-scale {} reading=frequency by=0.972", s.devices.name[id]));
+        });
+        if (!trial.actions.empty()) add(std::move(trial));
+    }
+    /// Clocks of gateways, alone and with equipment that fails meanwhile.
+    void clocks()
+    {
+        add({"9 clocks of a tenth ahead for a minute", {"clock-shift percent=10 by=3600 for_s=60"}, Trial::Expect::Quiet, {}, "", 150});
+        add({"9 clocks of a tenth an hour back", {"clock-shift percent=10 by=-3600"}, Trial::Expect::Quiet, {}, "", 150});
+        std::vector<std::string> fall;
+        for (const char* kind : {"1 busway", "2 cdu", "1 pdu", "1 ups"})
+            if (const auto found = m_all.find(kind); found != m_all.end())
+                for (const Trial& trial : found->second) fall.push_back(trial.names.front());
+        for (const std::string& name : fall) {
+            const auto also = [&](const char* kind, const char* clock, int at) {
+                add({kind, {clock, fmt::format("fail {} at_s={}", name, at)}, Trial::Expect::Cause, {name}, "", 90 + at, at});
+            };
+            also("9 failure after clocks were ahead for a minute", "clock-shift percent=100 by=3600 for_s=60", 90);
+            also("9 failure while clocks are an hour back", "clock-shift percent=100 by=-3600", 30);
+            also("9 failure after one value from the future", "clock-shift percent=100 by=86400 for_s=1", 30);
+        }
     }
     void air()
     {

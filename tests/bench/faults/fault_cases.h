@@ -13,16 +13,17 @@ struct Trial {
     enum class Expect : std::uint8_t {
         Cause,     ///< elements are named as failed
         Condition, ///< an alarm of kind condition on an element, see monitoring::detectors
-        Sensor,    ///< a sensor of an element is reported as bad
-        Quiet      ///< nothing is reported: clocks
+        Sensor,    ///< a sensor of each element is reported as bad
+        Told,      ///< something is reported of one of the elements
+        Quiet      ///< no cause, and one line at most: clocks, values that are no numbers
     };
     std::string kind;                   ///< "breaker of a transformer"
-    std::vector<std::string> actions{}; ///< as a person types them
+    std::vector<std::string> actions{}; ///< as a person types them, at_s=… from now
     Expect expect = Expect::Cause;
     std::vector<std::string> names{}; ///< that have to be said
     std::string condition{};          ///< id of a detector
     int mostS = 90;
-    bool clock = false; ///< clocks of a tenth of all sources are an hour ahead for a minute
+    int failS = 0; ///< of the actions, when that happens which has to be said
 };
 
 [[nodiscard]] std::vector<Trial> trialsOf(const impact::Model& model, std::uint64_t seed);

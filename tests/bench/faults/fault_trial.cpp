@@ -4,9 +4,6 @@
 #include "core/foundation/catalogue/entity.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -16,62 +13,6 @@ namespace hw::bench {
 using monitoring::Alarm;
 using monitoring::AlarmKind;
 using monitoring::Event;
-
-ReadHall::ReadHall(FiguresPtr figures, const emulation::Options& options, ReadBy by, double missingPercent)
-    : m_hall(std::move(figures), options), m_by(by)
-{
-    if (missingPercent > 0) m_hall.missing(missingPercent);
-    const auto& points = m_hall.bound()->points;
-    const Snapshot& s = *m_hall.figures()->snapshot;
-    m_last.resize(points.size());
-    for (bindings::PointNo p = 0; p < points.size(); ++p) {
-        m_last[p] = {p, 0, std::numeric_limits<double>::quiet_NaN(), true};
-        const EntityRef entity = points[p].entity;
-        const bool device = entity.kind == EntityKind::Device;
-        const TierKind kind = device ? s.tiers.kind[s.devices.tier[DeviceId(entity.id)]] : TierKind::Power;
-        m_facility.push_back(entity.kind != EntityKind::Port && (kind == TierKind::Power || kind == TierKind::Cooling));
-    }
-}
-
-std::vector<monitoring::PointSample> ReadHall::read()
-{
-    std::vector<monitoring::PointSample> now = m_hall.step(), out;
-    const std::int64_t second = m_hall.nowMs() / 1000;
-    if (m_by == ReadBy::Change) {
-        out = std::move(now);
-    } else {
-        for (const auto& sample : now) {
-            m_last[sample.point] = sample;
-            if (!m_facility[sample.point]) out.push_back(sample);
-        }
-        for (const bindings::PointNo p : m_hall.fellSilent()) m_last[p].value = std::numeric_limits<double>::quiet_NaN();
-        constexpr std::array<std::int64_t, 5> kPaces{10, 15, 20, 30, 60};
-        for (monitoring::PointSample sample : m_last) {
-            if (!m_facility[sample.point] || std::isnan(sample.value)) continue;
-            const EntityRef entity = m_hall.bound()->points[sample.point].entity;
-            const std::uint64_t hash = (std::uint64_t(entity.kind) * 1'000'003 + entity.id) * 0x9e3779b97f4a7c15ULL;
-            const std::int64_t pace = kPaces[(hash >> 40) % kPaces.size()];
-            if (m_by == ReadBy::Polls && (second + std::int64_t((hash >> 20) % 60)) % pace != 0) continue;
-            sample.timeMs = m_hall.nowMs();
-            out.push_back(sample);
-        }
-    }
-    if (m_ahead)
-        for (auto& sample : out)
-            if (m_hall.bound()->points[sample.point].entity.id % 10 == 3) sample.timeMs += 3'600'000;
-    return out;
-}
-
-std::vector<Event> ReadHall::watch(monitoring::Monitor& monitor, int seconds)
-{
-    std::vector<Event> events;
-    for (int i = 0; i < seconds; ++i) {
-        monitor.take(read());
-        auto more = monitor.advance(m_hall.nowMs());
-        events.insert(events.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-    }
-    return events;
-}
 
 namespace {
 
@@ -118,8 +59,15 @@ private:
 struct Told {
     std::set<std::string> named, alike; ///< of the wanted names
     int causes = 0, wrong = 0;
-    bool sensor = false, condition = false;
+    bool condition = false;
 };
+
+/// Whether something that is told of an entity is told of an element: of itself, or of a port of it.
+bool isOf(const impact::Model& m, EntityRef told, const std::string& name)
+{
+    if (entityName(*m.s, *m.parts, told) == name) return true;
+    return told.kind == EntityKind::Port && m.s->devices.name[m.s->ports.device[PortId(told.id)]] == name;
+}
 
 Told toldBy(const monitoring::Frame& frame, const Trial& trial, const Names& names, const impact::Model& m)
 {
@@ -128,7 +76,8 @@ Told toldBy(const monitoring::Frame& frame, const Trial& trial, const Names& nam
         if (alarm.kind == AlarmKind::Condition) {
             const bool its = !trial.condition.empty() && alarm.id.starts_with(trial.condition + ":");
             const auto symptom = [&](EntityRef e) { return entityName(*m.s, *m.parts, e) == trial.names.front(); };
-            told.condition = told.condition || (its && (names.of(alarm) == trial.names.front() || std::ranges::any_of(alarm.symptoms, symptom)));
+            told.condition = told.condition ||
+                             (its && (trial.names.empty() || names.of(alarm) == trial.names.front() || std::ranges::any_of(alarm.symptoms, symptom)));
             for (const std::string& name : trial.names) {
                 if (names.touches(name, alarm.cause)) told.named.insert(name);
                 if (std::ranges::any_of(alarm.alike, [&](const std::string& other) { return names.same(name, other); })) told.alike.insert(name);
@@ -147,24 +96,28 @@ Told toldBy(const monitoring::Frame& frame, const Trial& trial, const Names& nam
         told.wrong += !right;
     }
     for (const monitoring::Deviation& d : frame.deviations)
-        if (d.kind == monitoring::DeviationKind::BadSensor && trial.expect == Trial::Expect::Sensor)
-            told.sensor = told.sensor || entityName(*m.s, *m.parts, d.entity) == trial.names.front();
+        for (const std::string& name : trial.names)
+            if ((d.kind == monitoring::DeviationKind::BadSensor && trial.expect == Trial::Expect::Sensor) || trial.expect == Trial::Expect::Told)
+                if (isOf(m, d.entity, name)) told.named.insert(name);
+    if (trial.expect == Trial::Expect::Told)
+        for (const Alarm& alarm : frame.alarms)
+            for (const std::string& name : trial.names)
+                if (isOf(m, alarm.cause, name)) told.named.insert(name);
     return told;
 }
 
 } // namespace
 
-TrialResult tryIt(const impact::Model& model, ReadHall& hall, monitoring::Monitor& monitor, const Trial& trial, int slower)
+TrialResult tryIt(const impact::Model& model, FollowedHall& hall, const Trial& trial, int slower, int standsS)
 {
     const Names names(model);
     TrialResult out;
-    for (const std::string& action : trial.actions) hall.hall().deed(action);
+    hall.act(trial.actions);
     std::set<std::string> wrong;
     const auto say = [&](int second, const std::string& what) { out.text += fmt::format("      {:>4} s  {}\n", second, what); };
-    for (int s = 1; s <= trial.mostS * slower; ++s) {
-        hall.clocksAhead(trial.clock && s <= 60);
+    for (int s = 1; s <= trial.failS + (trial.mostS - trial.failS) * slower; ++s) {
         int said = 0;
-        for (const Event& e : hall.watch(monitor, 1)) {
+        for (const Event& e : hall.watch(1)) {
             if (e.kind == Event::Kind::Deviation)
                 say(s, entityName(*model.s, *model.parts, e.deviation.entity) + ": " + words(e.deviation.what));
             else if (e.kind == Event::Kind::Alarm)
@@ -175,13 +128,15 @@ TrialResult tryIt(const impact::Model& model, ReadHall& hall, monitoring::Monito
                 continue;
             const bool its = e.kind == Event::Kind::AlarmEnds ||
                              (e.kind == Event::Kind::Alarm && (e.alarm.kind == AlarmKind::Cause || e.alarm.kind == AlarmKind::Condition));
-            const bool sensor = e.kind == Event::Kind::Deviation && trial.expect == Trial::Expect::Sensor &&
-                                entityName(*model.s, *model.parts, e.deviation.entity) == trial.names.front();
+            const bool wanted = trial.expect == Trial::Expect::Sensor || trial.expect == Trial::Expect::Told;
+            const bool sensor = e.kind == Event::Kind::Deviation && wanted &&
+                                std::ranges::any_of(trial.names, [&](const std::string& name) { return isOf(model, e.deviation.entity, name); });
             said += !its && !sensor;
             out.found = out.found || e.kind != Event::Kind::AlarmEnds;
         }
         out.others += said;
-        const auto frame = monitor.frame();
+        const auto frame = hall.frame();
+        if (!frame) continue;
         const Told told = toldBy(*frame, trial, names, model);
         for (const Alarm& alarm : frame->alarms) {
             if (alarm.kind != AlarmKind::Cause || told.wrong == 0) continue;
@@ -197,26 +152,28 @@ TrialResult tryIt(const impact::Model& model, ReadHall& hall, monitoring::Monito
         switch (trial.expect) {
         case Trial::Expect::Cause: out.named = told.named.size() == trial.names.size(), out.alike = all.size() == trial.names.size(); break;
         case Trial::Expect::Condition: out.named = out.alike = told.condition; break;
-        case Trial::Expect::Sensor: out.named = out.alike = told.sensor; break;
+        case Trial::Expect::Sensor: out.named = out.alike = told.named.size() == trial.names.size(); break;
+        case Trial::Expect::Told: out.named = out.alike = !told.named.empty(); break;
         case Trial::Expect::Quiet: out.named = out.alike = out.others <= 1 && told.causes == 0; break;
         }
         if (!out.alike && trial.expect != Trial::Expect::Quiet)
             out.seconds = -1;
         else if (out.seconds < 0)
-            out.seconds = trial.expect == Trial::Expect::Quiet ? 0 : s;
+            out.seconds = trial.expect == Trial::Expect::Quiet ? 0 : std::max(0, s - trial.failS);
+        if (trial.expect != Trial::Expect::Quiet && out.seconds >= 0 && s - trial.failS - out.seconds >= standsS * slower) break; // it stands
     }
     out.wrong = int(wrong.size());
     for (const std::string& name : wrong) out.text += "      none: " + name + "\n";
     return out;
 }
 
-HealthyResult watchHealthy(ReadHall& hall, monitoring::Monitor& monitor, int seconds)
+HealthyResult watchHealthy(FollowedHall& hall, int seconds)
 {
     HealthyResult out;
     out.seconds = seconds;
-    const FiguresPtr& figures = hall.hall().figures();
+    const FiguresPtr& figures = hall.figures();
     for (int s = 1; s <= seconds; ++s)
-        for (const Event& e : hall.watch(monitor, 1)) {
+        for (const Event& e : hall.watch(1)) {
             const bool alarm = e.kind == Event::Kind::Alarm;
             if (!alarm && e.kind != Event::Kind::Deviation) continue;
             out.causes += alarm && e.alarm.kind == AlarmKind::Cause, out.deviations += !alarm || e.alarm.kind != AlarmKind::Cause;

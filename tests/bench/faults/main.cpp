@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults in emulated halls of ten designs, and what the watch tells of them, with sensors missing and meters read in three ways.
-// usage: hallwright-faults-bench [--designs A,B] [--kinds TEXT] [--missing 5,20] [--read change,second,polls] [--healthy S] [--most N] [--verbose]
+// Faults in emulated halls of ten designs, and what the watch tells of them, with sensors missing and meters read in three ways. One process works at
+// a time: a trial is a copy of the hall that was watched before, by fork.
+// usage: hallwright-faults-bench [--designs A,B] [--kinds TEXT] [--missing 5,20] [--read change,second,polls] [--healthy S] [--most N]
+//        [--stands S] [--seed N] [--misses FILE] [--verbose]
 #include "tests/bench/faults/fault_trial.h"
 
 #include "core/design/template/template.h"
@@ -9,7 +11,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <fstream>
 #include <iostream>
 #include <map>
 
@@ -65,10 +69,11 @@ FiguresPtr figuresOf(const Design& design)
 }
 
 struct Wanted {
-    std::string designs, kinds;
+    std::string designs, kinds, misses;
     std::vector<double> missing{5};
     std::vector<ReadBy> read{ReadBy::Change};
-    int healthyS = 600, warmUpS = 130;
+    int healthyS = 600, warmUpS = 130, standsS = 30;
+    std::uint64_t seed = 11;
     std::size_t most = 1000;
     bool verbose = false;
 };
@@ -131,51 +136,66 @@ struct Sums {
         const auto at = [&](double share) {
             return sorted.empty() ? 0 : sorted[std::min(sorted.size() - 1, std::size_t(share * double(sorted.size())))];
         };
-        const double good = faults > 0 ? 100.0 * (named + alike) / faults : 0;
+        const double good = faults > 0 ? 100.0 * (named + alike) / faults : 0, hours = healthyS / 3600.0;
+        const auto hourly = [&](int count) { return hours > 0 ? fmt::format("{:.1f}", count / hours) : std::string("-"); };
         return fmt::format("| {} | {} | {} | {} | {} | {:.0f} % | {} | {} | {} | {:.1f} | {} | {} |\n", name, faults, found, named, alike, good,
-                           wrong, at(0.5), at(0.95), faults > 0 ? double(others) / faults : 0.0, causes, deviations);
+                           wrong, at(0.5), at(0.9), faults > 0 ? double(others) / faults : 0.0, hourly(causes), hourly(deviations));
     }
 };
 
-Sums tryDesign(const Design& design, double missing, ReadBy by, const Wanted& wanted)
+Sums tryDesign(const Design& design, const FiguresPtr& figures, const impact::Model& model, double missing, ReadBy by, const Wanted& wanted)
 {
     Sums sums;
-    const FiguresPtr figures = figuresOf(design);
-    emulation::Options options;
-    options.pollS = 10, options.seed = 11, options.startMs = 1'800'000'000'000;
-    ReadHall hall(figures, options, by, missing);
-    monitoring::Monitor monitor;
-    monitor.design(figures, hall.hall().bound());
-    const HealthyResult warm = watchHealthy(hall, monitor, wanted.warmUpS * (by == ReadBy::Polls ? 2 : 1));
+    FollowedHall hall(figures, wanted.seed, by, missing);
+    const HealthyResult warm = watchHealthy(hall, wanted.warmUpS * (by == ReadBy::Polls ? 2 : 1));
     sums.healthyS = warm.seconds, sums.causes = warm.causes, sums.deviations = warm.deviations;
+    std::cout << fmt::format("  {} of {} channels bound\n", hall.counts().bound, hall.counts().channels);
     if (!warm.text.empty()) std::cout << "    healthy:\n" << warm.text;
-    const impact::ModelPtr model = impact::Model::of(figures).value();
+    std::ofstream misses;
+    if (!wanted.misses.empty()) misses.open(wanted.misses, std::ios::app);
     std::size_t tried = 0;
-    for (const Trial& trial : trialsOf(*model, options.seed)) {
+    for (const Trial& trial : trialsOf(model, wanted.seed)) {
         if (!wanted.kinds.empty() && trial.kind.find(wanted.kinds) == std::string::npos) continue;
         if (tried++ >= wanted.most) break;
-        const std::string said = apart([&] {
-            const TrialResult r = tryIt(*model, hall, monitor, trial, by == ReadBy::Polls ? 3 : 1);
-            return fmt::format("{} {} {} {} {} {}\n{}", int(r.found), int(r.named), int(r.alike), r.seconds, r.wrong, r.others, r.text);
+        const std::string said = apart([&]() -> std::string {
+            try {
+                const TrialResult r = tryIt(model, hall, trial, by == ReadBy::Polls ? 3 : 1, wanted.standsS);
+                return fmt::format("{} {} {} {} {} {}\n{}", int(r.found), int(r.named), int(r.alike), r.seconds, r.wrong, r.others, r.text);
+            } catch (const std::exception& e) {
+                return e.what();
+            }
         });
         int found = 0, named = 0, alike = 0, seconds = -1, wrong = 0, others = 0;
         const bool ran = std::sscanf(said.c_str(), "%d %d %d %d %d %d", &found, &named, &alike, &seconds, &wrong, &others) == 6;
         ++sums.faults, sums.found += found, sums.named += named, sums.alike += alike && !named, sums.wrong += wrong, sums.others += others;
-        if (alike && seconds >= 0) sums.seconds.push_back(seconds);
+        if (alike && seconds >= 0 && trial.expect != Trial::Expect::Quiet) sums.seconds.push_back(seconds);
         std::string names;
         for (const std::string& name : trial.names) names += (names.empty() ? "" : ", ") + name;
-        const char* how = !ran ? "STOPPED" : named ? "named" : alike ? "alike" : found ? "found" : "SILENT";
-        std::cout << fmt::format("  {:<44} {:<60} {:<7} {:>4} s{}{}\n", trial.kind, names, how, seconds,
-                                 wrong > 0 ? fmt::format(", {} that are none", wrong) : "", others > 0 ? fmt::format(", {} others", others) : "");
-        if (wanted.verbose || (!alike && ran) || wrong > 0) std::cout << said.substr(std::min(said.size(), said.find('\n') + 1)).substr(0, 2500);
-        std::cout << std::flush;
+        const bool quiet = trial.expect == Trial::Expect::Quiet;
+        const char* how = !ran ? "STOPPED" : quiet ? (named ? "quiet" : "LOUD") : named ? "named" : alike ? "alike" : found ? "found" : "SILENT";
+        std::string line =
+            fmt::format("  {:<46} {:<60} {:<7} {:>4} s{}{}\n", trial.kind, names, how, seconds,
+                        wrong > 0 ? fmt::format(", {} that are none", wrong) : "", others > 0 ? fmt::format(", {} others", others) : "");
+        const bool missed = !ran || !alike || wrong > 0;
+        if (wanted.verbose || missed) line += ran ? said.substr(std::min(said.size(), said.find('\n') + 1)).substr(0, 2500) : "      " + said + '\n';
+        std::cout << line << std::flush;
+        if (missed) misses << fmt::format("{}, {:.0f} % missing, read {}:", design.name, missing, wordFor(by)) << line << std::flush;
     }
     if (wanted.healthyS > 0) {
-        const HealthyResult healthy = watchHealthy(hall, monitor, wanted.healthyS);
+        const HealthyResult healthy = watchHealthy(hall, wanted.healthyS);
         sums.healthyS += healthy.seconds, sums.causes += healthy.causes, sums.deviations += healthy.deviations;
         if (!healthy.text.empty()) std::cout << "    healthy:\n" << healthy.text.substr(0, 3000);
+        if (!healthy.text.empty())
+            misses << fmt::format("{}, {:.0f} % missing, read {}: healthy\n{}", design.name, missing, wordFor(by), healthy.text);
     }
     return sums;
+}
+
+/// Whether a list of names holds the first word of a design's.
+bool wants(const std::string& list, const std::string& design)
+{
+    const auto names = parts(list);
+    return list.empty() || std::ranges::find(names, design.substr(0, design.find(','))) != names.end();
 }
 
 } // namespace
@@ -194,8 +214,14 @@ int main(int argc, char** argv)
             wanted.designs = value;
         else if (option == "--kinds")
             wanted.kinds = value;
+        else if (option == "--misses")
+            wanted.misses = value;
         else if (option == "--healthy")
             wanted.healthyS = std::atoi(value.c_str());
+        else if (option == "--stands")
+            wanted.standsS = std::atoi(value.c_str());
+        else if (option == "--seed")
+            wanted.seed = std::strtoull(value.c_str(), nullptr, 10);
         else if (option == "--most")
             wanted.most = std::size_t(std::atoi(value.c_str()));
         else if (option == "--missing") {
@@ -210,27 +236,37 @@ int main(int argc, char** argv)
             return 2;
         }
     }
-    std::string table =
-        "| design | faults | found | named | alike | named or alike | false causes | median s | 95 % s | other things said | healthy: causes | "
-        "healthy: deviations |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n";
-    bool any = false;
+    struct Mode {
+        double missing;
+        ReadBy by;
+        Sums all;
+        std::string rows;
+    };
+    std::vector<Mode> modes;
     for (const double missing : wanted.missing)
-        for (const ReadBy by : wanted.read) {
-            Sums all;
-            table += fmt::format("| **{:.0f} % missing, read {}** | | | | | | | | | | | |\n", missing, wordFor(by));
-            for (const Design& design : designs()) {
-                const auto names = parts(wanted.designs);
-                if (!wanted.designs.empty() &&
-                    std::ranges::find(names, std::string(design.name).substr(0, std::string(design.name).find(','))) == names.end())
-                    continue;
-                std::cout << fmt::format("{}, {:.0f} % missing, read {}\n", design.name, missing, wordFor(by)) << std::flush;
-                const Sums sums = tryDesign(design, missing, by, wanted);
-                any = any || sums.faults > 0;
-                table += sums.row(design.name), all.add(sums);
-                std::cout << sums.row(design.name) << std::flush;
-            }
-            table += all.row(fmt::format("all ({} min healthy)", all.healthyS / 60));
+        for (const ReadBy by : wanted.read) modes.push_back({missing, by, {}, {}});
+    const auto begun = std::chrono::steady_clock::now();
+    for (const Design& design : designs()) {
+        if (!wants(wanted.designs, design.name)) continue;
+        const FiguresPtr figures = figuresOf(design);
+        const impact::ModelPtr model = impact::Model::of(figures).value();
+        for (Mode& mode : modes) {
+            std::cout << fmt::format("{}, {:.0f} % missing, read {}\n", design.name, mode.missing, wordFor(mode.by)) << std::flush;
+            const Sums sums = tryDesign(design, figures, *model, mode.missing, mode.by, wanted);
+            mode.rows += sums.row(design.name), mode.all.add(sums);
+            std::cout << sums.row(design.name) << std::flush;
         }
-    std::cout << '\n' << table;
-    return any ? 0 : 1;
+    }
+    std::cout
+        << "\n| design | faults | found | named | alike | named or alike | false causes | median s | 90 % s | other things said | healthy: causes/h "
+           "| healthy: deviations/h |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+    int faults = 0;
+    for (const Mode& mode : modes) {
+        faults += mode.all.faults;
+        std::cout << fmt::format("| **{:.0f} % missing, read {}** | | | | | | | | | | | |\n", mode.missing, wordFor(mode.by)) << mode.rows
+                  << mode.all.row(fmt::format("all ({} min healthy)", mode.all.healthyS / 60));
+    }
+    const double minutes = std::chrono::duration<double, std::ratio<60>>(std::chrono::steady_clock::now() - begun).count();
+    std::cout << fmt::format("{} trials in {:.1f} min, one process at a time\n", faults, minutes);
+    return faults > 0 ? 0 : 1;
 }
