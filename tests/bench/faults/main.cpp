@@ -119,6 +119,15 @@ std::string apart(Work&& work)
     return all;
 }
 
+/// What was said first: whole lines.
+std::string firstLines(const std::string& text)
+{
+    constexpr std::size_t kMost = 2500;
+    if (text.size() <= kMost) return text;
+    const std::size_t end = text.rfind('\n', kMost);
+    return text.substr(0, end == std::string::npos ? 0 : end + 1) + "      …\n";
+}
+
 struct Sums {
     int faults = 0, found = 0, named = 0, alike = 0, wrong = 0, others = 0;
     std::vector<int> seconds;
@@ -177,7 +186,7 @@ Sums tryDesign(const Design& design, const FiguresPtr& figures, const impact::Mo
             fmt::format("  {:<46} {:<60} {:<7} {:>4} s{}{}\n", trial.kind, names, how, seconds,
                         wrong > 0 ? fmt::format(", {} that are none", wrong) : "", others > 0 ? fmt::format(", {} others", others) : "");
         const bool missed = !ran || !alike || wrong > 0;
-        if (wanted.verbose || missed) line += ran ? said.substr(std::min(said.size(), said.find('\n') + 1)).substr(0, 2500) : "      " + said + '\n';
+        if (wanted.verbose || missed) line += ran ? firstLines(said.substr(std::min(said.size(), said.find('\n') + 1))) : "      " + said + '\n';
         std::cout << line << std::flush;
         if (missed) misses << fmt::format("{}, {:.0f} % missing, read {}:", design.name, missing, wordFor(by)) << line << std::flush;
     }
