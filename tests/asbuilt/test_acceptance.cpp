@@ -265,6 +265,30 @@ private slots:
         QVERIFY(!without.judgement.passes && said(without.judgement).find("no bandwidth test result") != std::string::npos);
     }
 
+    /// Backup hosts are tested like the others, but nobody has to wait for them.
+    void backupHostsAreMeasuredToo()
+    {
+        Segment four = firstHosts(4);
+        const auto all = four;
+        four.backup = {four.hosts.back()};
+        four.hosts.pop_back();
+        const Comparison clean = hall().compare();
+        const auto judge = [&](std::size_t hosts, auto&& gbps) { return judgeCards(*hall().figures, four, clean, measured(all, hosts, gbps), 0.9); };
+        const auto active = judge(3, [](std::size_t, int) { return 196.0; });
+        QVERIFY2(active.judgement.passes, said(active.judgement).c_str());
+        QCOMPARE(active.ports, std::size_t(48));
+        QCOMPARE(active.judgement.facts.size(), std::size_t(1));
+        const auto both = judge(4, [](std::size_t, int) { return 196.0; });
+        QVERIFY2(both.judgement.passes && both.doubts.empty(), said(both.judgement).c_str());
+        QCOMPARE(both.measured, std::size_t(48));
+        QCOMPARE(QString::fromStdString(words(both.judgement.facts.at(1))), QString("16 of 16 ports of backup hosts measured"));
+        const auto slow = judge(4, [](std::size_t h, int p) { return h == 3 && p == 2 ? 50.0 : 196.0; });
+        QVERIFY(!slow.judgement.passes);
+        QCOMPARE(slow.slow.size(), std::size_t(1));
+        QCOMPARE(slow.slow[0].host, all.hosts[3]);
+        QCOMPARE(int(slow.slow[0].cause), int(NicCause::Pcie));
+    }
+
     void auditWantsEverythingThere()
     {
         const Segment one = firstHosts(2);

@@ -34,6 +34,10 @@ std::vector<std::uint8_t> partOf(const Figures& figures, const sim::WorkloadFabr
         if (const auto id = names.find(host)) named.insert(*id);
     std::vector<std::uint8_t> part;
     for (const DeviceId id : fabric.hosts) part.push_back(std::ranges::binary_search(segment.hosts, id) && (named.empty() || named.contains(id)));
+    // Backup hosts are under the same switches: in the simulation, active hosts that were not tested take their place.
+    auto backups = std::ranges::count_if(segment.backup, [&](DeviceId id) { return named.contains(id); });
+    for (std::size_t i = 0; i < part.size() && backups > 0; ++i)
+        if (part[i] == 0 && std::ranges::binary_search(segment.hosts, fabric.hosts[i])) part[i] = 1, --backups;
     return part;
 }
 

@@ -65,7 +65,8 @@ private:
         double gbps = 0, wanted = 0;
         [[nodiscard]] bool slow(double share) const { return gbps < share * wanted; }
     };
-    [[nodiscard]] bool isHost(DeviceId id) const { return std::ranges::binary_search(m_segment.hosts, id); }
+    [[nodiscard]] bool isBackup(DeviceId id) const { return std::ranges::binary_search(m_segment.backup, id); }
+    [[nodiscard]] bool isHost(DeviceId id) const { return std::ranges::binary_search(m_segment.hosts, id) || isBackup(id); }
 
     static std::optional<DeviceId> hostOf(const std::string& name, const DeviceNames& names)
     {
@@ -197,10 +198,14 @@ private:
 
     void conclude()
     {
-        m_out.measured = m_seen.size(), m_out.ports = m_linked.size();
+        const auto ofBackup = [&](PortId port) { return isBackup(m_s.ports.device[port]); };
+        const auto backups = std::ranges::count_if(m_linked, [&](const auto& at) { return ofBackup(at.first); });
+        const auto backupsSeen = std::ranges::count_if(m_seen, ofBackup);
+        m_out.measured = m_seen.size() - std::size_t(backupsSeen), m_out.ports = m_linked.size() - std::size_t(backups);
         auto& j = m_out.judgement;
         j.facts.push_back(
             i18n("{:L} of {:L} ports measured, {:L} slow", std::int64_t(m_out.measured), std::int64_t(m_out.ports), std::int64_t(m_out.slow.size())));
+        if (backupsSeen > 0) j.facts.push_back(i18n("{:L} of {:L} ports of backup hosts measured", std::int64_t(backupsSeen), std::int64_t(backups)));
         if (m_out.measured < m_out.ports) {
             const auto missing = std::int64_t(m_out.ports - m_out.measured);
             j.faults.push_back(i18np(missing, "{:L} port without result", "{:L} ports without result"));
@@ -218,7 +223,7 @@ private:
     const Segment& m_segment;
     const Comparison& m_c;
     double m_share;
-    std::map<PortId, Link> m_linked; ///< ports of active hosts
+    std::map<PortId, Link> m_linked; ///< ports of active and backup hosts
     std::set<PortId> m_seen;
     std::vector<Measured> m_all;
     NicReport m_out;

@@ -36,9 +36,9 @@ struct NicReport {
     std::size_t measured = 0, ports = 0;
     std::vector<CaptureIssue> doubts;
 };
-/// 2: every linked port of every active host carries `share` of its rate. A slow card is the fault of its switch where all measured ports of
-/// that switch are slow, of its host where all of the host are, of its cable where that runs on fewer lanes or slower than planned, of its
-/// PCIe link where what it carries is what such a link of fewer lanes or an older generation would, else of itself.
+/// 2: every linked port of every active host carries `share` of its rate, and so does what was measured of backup hosts. A slow card is the fault of
+/// its switch where all measured ports of that switch are slow, of its host where all of the host are, of its cable where that runs on fewer lanes or
+/// slower than planned, of its PCIe link where what it carries is what such a link of fewer lanes or an older generation would, else of itself.
 [[nodiscard]] NicReport judgeCards(const Figures& figures, const Segment& segment, const Comparison& comparison,
                                    const std::vector<CardMeasure>& measures, double share);
 
