@@ -2,6 +2,7 @@
 #include "tests/bench/live/history_bench.h"
 #include "tests/bench/live/soak_bench.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -14,11 +15,13 @@ int main(int argc, char** argv)
         if (argc > 2) options.seconds = std::atoi(argv[2]);
         if (argc > 3) options.perSecond = std::atoi(argv[3]);
         if (argc > 4) options.channels = std::atoi(argv[4]);
+        if (argc > 5) options.together = std::clamp(std::atoi(argv[5]), 1, 1000);
         return hw::bench::benchSoak(std::cout, options) ? 0 : 1;
     }
-    if (argc == 6 && std::strcmp(argv[1], "publish") == 0)
-        return hw::bench::publish(std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]), std::atoi(argv[5]));
-    std::cerr << "usage: hallwright-live-bench history | soak [SECONDS [SAMPLES_PER_SECOND [CHANNELS]]] | publish PORT SECONDS SAMPLES_PER_SECOND "
-                 "CHANNELS\n";
+    if (argc == 7 && std::strcmp(argv[1], "publish") == 0)
+        return hw::bench::publish(std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]), std::atoi(argv[5]), std::atoi(argv[6]));
+    std::cerr << "usage: hallwright-live-bench history | soak [SECONDS [SAMPLES_PER_SECOND [CHANNELS [VALUES_PER_MESSAGE]]]] | publish PORT SECONDS "
+                 "SAMPLES_PER_SECOND "
+                 "CHANNELS VALUES_PER_MESSAGE\n";
     return 2;
 }

@@ -16,8 +16,6 @@ namespace hw::bench {
 
 namespace {
 
-constexpr int kTogether = 20; ///< values of a message
-
 /// A packet of MQTT 3.1.1: type and flags, length base 128 (2.2.3), then the rest.
 void putPacket(std::string& out, char type, const std::string& rest)
 {
@@ -58,12 +56,12 @@ int connected(int port)
     return socket;
 }
 
-void putValues(std::string& out, int device, std::int64_t timeMs, std::int64_t round)
+void putValues(std::string& out, int device, int together, std::int64_t timeMs, std::int64_t round)
 {
     std::string text = "{\"timestamp\":" + std::to_string(timeMs);
     char number[40];
-    for (int i = 0; i < kTogether; ++i) {
-        std::snprintf(number, sizeof number, ",\"v%d\":%.10g", i, sensor(std::uint32_t(device * kTogether + i), round));
+    for (int i = 0; i < together; ++i) {
+        std::snprintf(number, sizeof number, ",\"v%d\":%.10g", i, sensor(std::uint32_t(device * together + i), round));
         text += number;
     }
     const std::string topic = "soak/device" + std::to_string(device);
@@ -72,25 +70,25 @@ void putValues(std::string& out, int device, std::int64_t timeMs, std::int64_t r
 
 } // namespace
 
-int publish(int port, int seconds, int perSecond, int channels)
+int publish(int port, int seconds, int perSecond, int channels, int together)
 {
     using Clock = std::chrono::steady_clock;
     const int socket = connected(port);
     if (socket < 0) return (std::perror("publisher"), 1);
-    const int devices = channels / kTogether;
+    const int devices = channels / together;
     long long published = 0;
     const auto start = Clock::now();
     std::string bytes;
-    for (long long message = 0; message * kTogether < 1LL * seconds * perSecond; ++message) {
-        const auto due = start + std::chrono::microseconds(message * kTogether * 1'000'000 / perSecond);
+    for (long long message = 0; message * together < 1LL * seconds * perSecond; ++message) {
+        const auto due = start + std::chrono::microseconds(message * together * 1'000'000 / perSecond);
         if (Clock::now() < due || bytes.size() > 60'000) {
             if (!sendAll(socket, bytes)) return (std::perror("publisher"), 1);
             bytes.clear();
             std::this_thread::sleep_until(due);
         }
         const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-        putValues(bytes, int(message % devices), now, message / devices);
-        published += kTogether;
+        putValues(bytes, int(message % devices), together, now, message / devices);
+        published += together;
     }
     if (!sendAll(socket, bytes)) return (std::perror("publisher"), 1);
     std::printf("%lld %.2f\n", published, std::chrono::duration<double>(Clock::now() - start).count());

@@ -109,11 +109,11 @@ bindings::BoundPtr bindAll(const FiguresPtr&, std::span<const bindings::ChannelT
     return bound;
 }
 
-void writeMapping(const std::filesystem::path& file)
+void writeMapping(const std::filesystem::path& file, int together)
 {
     std::ofstream out(file);
     out << "kind: mqtt\ntopics:\n  - subscribe: soak/#\n    time: /timestamp\n    values: {";
-    for (int i = 0; i < 20; ++i) out << (i ? ", " : "") << "/v" << i << ": W";
+    for (int i = 0; i < together; ++i) out << (i ? ", " : "") << "/v" << i << ": W";
     out << "}\n";
 }
 
@@ -137,7 +137,7 @@ bool soak(std::ostream& out, const SoakOptions& options, const std::filesystem::
 {
     const int port = 20'000 + ::getpid() % 20'000;
     std::ofstream(folder / "broker.conf") << "listener " << port << " 127.0.0.1\nallow_anonymous true\nmax_queued_messages 10000000\n";
-    writeMapping(folder / "soak.yaml");
+    writeMapping(folder / "soak.yaml", options.together);
     Child broker("mosquitto -c " + (folder / "broker.conf").string() + " 2>/dev/null");
     std::this_thread::sleep_for(1s);
     Child counter(fmt::format("mosquitto_sub -h 127.0.0.1 -p {} -t 'soak/#' -F %l > {}", port, (folder / "counted").string()));
@@ -158,12 +158,12 @@ bool soak(std::ostream& out, const SoakOptions& options, const std::filesystem::
     std::this_thread::sleep_for(1s);
 
     fmt::print(out,
-               "{} samples a second for {} s from {} channels, over mosquitto; memory and processor time of this process\n"
+               "{} samples a second for {} s from {} channels, {} to a message, over mosquitto; memory and processor time of this process\n"
                "  {:>6}{:>14}{:>11}{:>14}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n",
-               options.perSecond, options.seconds, options.channels, "s", "received", "1/s", "stored", "lost", "twice", "waiting", "MB", "bytes",
-               "CPU s");
-    Child publisher(fmt::format("{} publish {} {} {} {} > {}", std::filesystem::read_symlink("/proc/self/exe").string(), port, options.seconds,
-                                options.perSecond, options.channels, (folder / "published").string()));
+               options.perSecond, options.seconds, options.channels, options.together, "s", "received", "1/s", "stored", "lost", "twice", "waiting",
+               "MB", "bytes", "CPU s");
+    Child publisher(fmt::format("{} publish {} {} {} {} {} > {}", std::filesystem::read_symlink("/proc/self/exe").string(), port, options.seconds,
+                                options.perSecond, options.channels, options.together, (folder / "published").string()));
     const auto start = std::chrono::steady_clock::now();
     const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
     const double every = std::max(1.0, options.seconds / 20.0);
@@ -183,7 +183,7 @@ bool soak(std::ostream& out, const SoakOptions& options, const std::filesystem::
     double took = 0;
     std::ifstream(folder / "published") >> published >> took;
     const auto counts = follower.counts();
-    const std::uint64_t counted = linesOf(folder / "counted") * 20;
+    const std::uint64_t counted = linesOf(folder / "counted") * std::uint64_t(options.together);
     fmt::print(out, "  published {} in {:.1f} s, counted by mosquitto_sub {}, received {}, stored {}, lost {}, twice {}: {}\n", published, took,
                counted, counts.received, counts.stored, counts.lost, counts.duplicate,
                published == counted && counted == counts.received && counts.received == counts.stored ? "nothing not found" : "NOT ALL THERE");
