@@ -88,6 +88,12 @@ void Session::startEmpty()
         tr("New site"), [](const Progress&) -> Result<SnapshotPtr> { return emptySite(); }, KeepDraft::AtOnce);
 }
 
+void Session::startWith(SnapshotPtr made)
+{
+    startWith(
+        tr("New site"), [made = std::move(made)](const Progress&) -> Result<SnapshotPtr> { return made; }, KeepDraft::AtOnce);
+}
+
 void Session::startWith(const QString& title, std::function<Result<SnapshotPtr>(const Progress&)> make, KeepDraft keep)
 {
     m_bridge.jobs().start<Result<Made>>(

@@ -33,6 +33,7 @@ public:
     enum class KeepDraft { AtOnce, OnceEdited };
     void startDesign(const Template& design, const ParameterValues& values, SnapshotPtr made = nullptr, KeepDraft keep = KeepDraft::AtOnce);
     void startEmpty(); ///< a site to draw on
+    void startWith(SnapshotPtr made);
     void open(const QString& path);
     void openDraft(const QString& path); ///< carries on with what a killed program left (abandonedDrafts)
     void save();                         ///< needs a path

@@ -8,6 +8,7 @@
 #include "app/window/dialogs/prices_dialog.h"
 #include "app/window/dialogs/settings_dialog.h"
 #include "app/window/dialogs/size_dialog.h"
+#include "core/design/sizing/into_hall.h"
 
 #include <QPointer>
 
@@ -49,7 +50,60 @@ class SizeFabric final : public Command {
             w.session().startDesign(*design, values);
             dialog->accept();
         });
+        QObject::connect(dialog, &SizeDialog::placementRequested, dialog,
+                         [dialog, &w](const QString& hall, const sizing::SizedDesign& design, const sizing::SizeLimits& limits) {
+                             if (hall.isEmpty() ? putIntoNewHall(w, design, limits) : putIntoHall(w, hall, design, limits)) dialog->accept();
+                         });
         dialog->open();
+    }
+
+private:
+    /// The layout of a sized design, ready to start.
+    static void openLayout(Workspace& w, const QString& hall, const sizing::SizedDesign& design)
+    {
+        auto* layout = new LayoutDialog(w.session(), w.dialogParent());
+        layout->setAttribute(Qt::WA_DeleteOnClose);
+        (void)layout->propose(hall, design.templateName, design.parameters);
+        layout->open();
+    }
+
+    static bool putIntoHall(Workspace& w, const QString& name, const sizing::SizedDesign& design, const sizing::SizeLimits& limits)
+    {
+        const auto hall = fitting::hallFor(*w.bridge().snapshot(), name.toStdString());
+        if (!hall) {
+            w.bridge().report(hall.error());
+            return false;
+        }
+        if (sizing::limitsHall(*w.bridge().snapshot(), *hall, limits, design.pue)) {
+            const auto limited = w.bridge().edit(tr("Power limit of %1").arg(name), [&](Transaction& t) -> Result<void> {
+                sizing::limitHall(*t, *hall, limits, design.pue);
+                return {};
+            });
+            if (!limited) return false;
+        }
+        openLayout(w, name, design);
+        return true;
+    }
+
+    static bool putIntoNewHall(Workspace& w, const sizing::SizedDesign& design, const sizing::SizeLimits& limits)
+    {
+        auto site = sizing::siteWithHall(limits, design.pue);
+        if (!site) {
+            w.bridge().report(site.error());
+            return false;
+        }
+        if (!w.mayLeave()) return false;
+        const QString hall = QString::fromStdString((*site)->halls.name[(*site)->halls.ids().front()]);
+        QObject::connect(
+            &w.session(), &Session::opened, w.dialogParent(),
+            [&w, hall, design] {
+                const Snapshot& s = *w.bridge().snapshot();
+                if (s.halls.size() == 1 && s.devices.size() == 0) openLayout(w, hall, design); // else something else was opened meanwhile
+            },
+            Qt::SingleShotConnection);
+        w.session().startWith(std::move(*site));
+        w.setShown("plan", true);
+        return true;
     }
 };
 

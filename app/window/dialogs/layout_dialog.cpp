@@ -106,11 +106,24 @@ const Template* LayoutDialog::chosen() const
 void LayoutDialog::choose()
 {
     if (const Template* design = chosen())
-        if (const auto values = design->complete(ParameterValues{})) m_form->setTemplate(*design, *values);
+        if (const auto values = design->complete(std::exchange(m_given, {}))) m_form->setTemplate(*design, *values);
     m_form->parentWidget()->setVisible(true);
     m_form->setVisible(chosen() != nullptr);
     offer(0);
     enable();
+}
+
+bool LayoutDialog::propose(const QString& hall, const std::string& design, const ParameterValues& values)
+{
+    const int room = m_halls->findData(hall), row = m_designs->findData(QString::fromStdString(design));
+    if (room < 0 || row < 0) return false;
+    m_halls->setCurrentIndex(room);
+    m_given = values;
+    if (m_designs->currentIndex() == row)
+        choose();
+    else
+        m_designs->setCurrentIndex(row);
+    return true;
 }
 
 void LayoutDialog::enable()

@@ -23,6 +23,8 @@ class LayoutDialog : public QDialog {
     Q_OBJECT
 public:
     LayoutDialog(Session& session, QWidget* parent);
+    /// What is laid out, and where; false where there is no such hall or template.
+    bool propose(const QString& hall, const std::string& design, const ParameterValues& values);
     [[nodiscard]] QComboBox* halls() const { return m_halls; }
     [[nodiscard]] QComboBox* designs() const { return m_designs; }
     [[nodiscard]] views::ParameterForm* form() const { return m_form; }
@@ -47,6 +49,7 @@ private:
     QLabel* m_hint;
     QPlainTextEdit* m_result;
     QPushButton *m_apply, *m_fitting;
+    ParameterValues m_given; ///< for the template that is chosen next
     std::int64_t m_most = 0; ///< accelerators that fit, by the last answer to what is chosen
     bool m_working = false;
 };

@@ -81,4 +81,15 @@ QString SizeDialog::details(const sizing::SizedDesign& d) const
     return html + "</table>";
 }
 
+/// What is not possible for one kind of reason, each design with its own.
+QString SizeDialog::refusals(sizing::Refusal kind) const
+{
+    QString html = QString("<h3 style='margin:0'>%1</h3><table cellpadding='2'>").arg(tr("Not possible: %1").arg(text(sizing::refusalText(kind))));
+    for (const auto& r : m_answer->refused)
+        if (r.kind == kind)
+            html += QString("<tr><td>%1 <span style='color:%2'>%3</span></td><td>%4</td></tr>")
+                        .arg(text(r.title).toHtmlEscaped(), theme().textDim.name(), text(r.variant).toHtmlEscaped(), text(r.reason).toHtmlEscaped());
+    return html + "</table>";
+}
+
 } // namespace hw::app

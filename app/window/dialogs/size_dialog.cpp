@@ -19,6 +19,7 @@
 #include <QFormLayout>
 #include <QGroupBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QScreen>
 #include <QSplitter>
@@ -55,7 +56,7 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
                                   tr("Price"), tr("Loss of one ToR")},
                                  tr("Designs"))),
       m_details(new QTextBrowser), m_headline(new QLabel), m_create(new QPushButton(tr("&Create this design"))),
-      m_curveButton(new QPushButton(tr("&Demand curve…")))
+      m_place(new QPushButton(tr("&Put into hall"))), m_curveButton(new QPushButton(tr("&Demand curve…")))
 {
     setWindowTitle(tr("Size a fabric"));
     auto* layout = new QVBoxLayout(this);
@@ -81,6 +82,12 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
     layout->addLayout(middle, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->addButton(m_create, QDialogButtonBox::ActionRole);
+    buttons->addButton(m_place, QDialogButtonBox::ActionRole);
+    m_place->setObjectName("sizePlace");
+    m_place->setAutoDefault(false);
+    m_place->setMenu(new QMenu(m_place));
+    m_place->setToolTip(tr("Lays out this design in a hall, with the limits specified here"));
+    connect(m_place->menu(), &QMenu::aboutToShow, this, &SizeDialog::fillHalls);
     auto* bottom = new QHBoxLayout;
     m_curveNote->setProperty("role", "dim");
     m_curveNote->setWordWrap(true);
@@ -217,6 +224,29 @@ void SizeDialog::fillPartBoxes()
     });
 }
 
+/// The halls of the project, and one of the size that the limits name.
+void SizeDialog::fillHalls()
+{
+    QMenu* menu = m_place->menu();
+    menu->clear();
+    const auto add = [&](const QString& title, const QString& hall) {
+        connect(menu->addAction(title), &QAction::triggered, this, [this, hall] {
+            if (const auto* design = chosen()) emit placementRequested(hall, sizing::SizedDesign(*design), m_answer->request.limits);
+        });
+    };
+    const Snapshot& s = *m_session.bridge().snapshot();
+    s.halls.forEach([&](HallId id) {
+        if (s.halls.kind[id] == RoomKind::Hall || s.halls.kind[id] == RoomKind::Network)
+            add(tr("%1, %2 × %3").arg(text(s.halls.name[id]), views::length(s.halls.sizeX[id].count()), views::length(s.halls.sizeY[id].count())),
+                text(s.halls.name[id]));
+    });
+    if (!menu->isEmpty()) menu->addSeparator();
+    if (const auto& hall = m_answer->request.limits.hall)
+        add(tr("New project with a hall of %1 × %2 m").arg(hall->lengthM).arg(hall->widthM), {});
+    else
+        menu->addAction(tr("New hall: specify its dimensions under Limits"))->setEnabled(false);
+}
+
 QString SizeDialog::acceleratorsName() const { return m_class->currentData().toString().isEmpty() ? tr("Accelerators") : m_class->currentText(); }
 
 sizing::SizeRequest SizeDialog::request() const
@@ -308,27 +338,28 @@ void SizeDialog::addDesigns(std::vector<views::CellRow>& rows) const
     }
 }
 
+/// One row for each kind of reason; the details name the designs.
 void SizeDialog::addRefused(std::vector<views::CellRow>& rows) const
 {
-    for (std::size_t i = 0; i < m_answer->refused.size(); ++i) {
-        const auto& r = m_answer->refused[i];
+    for (const auto kind : {sizing::Refusal::Limit, sizing::Refusal::Scale, sizing::Refusal::Requirement, sizing::Refusal::Wiring}) {
+        const auto refused = std::ranges::count(m_answer->refused, kind, &sizing::RefusedDesign::kind);
+        if (refused == 0) continue;
         views::CellRow row;
-        row.key = QString("refused %1").arg(i);
+        row.key = QString("refused %1").arg(int(kind));
         row.dim = true;
         row.cells.resize(9);
-        row.cells[0] = {text(r.title) + "  " + text(r.variant), double(m_answer->designs.size() + i)};
+        row.cells[0] = {text(i18np(std::int64_t(refused), "{:L} further design: {}", "{:L} further designs: {}", sizing::refusalText(kind))),
+                        double(m_answer->designs.size() + std::size_t(kind))};
         row.cells[1] = {tr("not possible"), 2, QString("error")};
-        row.toolTip = text(r.reason);
         rows.push_back(std::move(row));
     }
 }
 
-const sizing::RefusedDesign* SizeDialog::refusedRow() const
+std::optional<sizing::Refusal> SizeDialog::refusedRow() const
 {
     const auto* row = m_list->currentRow();
-    if (!row || !m_answer || !row->key.startsWith("refused ")) return nullptr;
-    const auto index = std::size_t(row->key.mid(8).toInt());
-    return index < m_answer->refused.size() ? &m_answer->refused[index] : nullptr;
+    if (!row || !m_answer || !row->key.startsWith("refused ")) return std::nullopt;
+    return sizing::Refusal(row->key.mid(8).toInt());
 }
 
 const sizing::SizedDesign* SizeDialog::chosen() const
@@ -343,10 +374,8 @@ void SizeDialog::showChosen()
 {
     const auto* design = chosen();
     m_create->setEnabled(design != nullptr);
-    if (const auto* refused = refusedRow())
-        return m_details->setHtml(QString("<h3 style='margin:0'>%1 <span style='color:%2'>%3</span></h3><p>%4</p>")
-                                      .arg(text(refused->title).toHtmlEscaped(), theme().textDim.name(), text(refused->variant).toHtmlEscaped(),
-                                           text(refused->reason).toHtmlEscaped()));
+    m_place->setEnabled(design != nullptr);
+    if (const auto kind = refusedRow()) return m_details->setHtml(refusals(*kind));
     if (!design) return m_details->clear();
     QString html = details(*design);
     if (!m_curve.empty())

@@ -37,14 +37,18 @@ public:
 
 signals:
     void createRequested(const QString& templateName, const hw::ParameterValues& values);
+    /// A design is to stand in a hall of the project, or in a new one of the limits' size where `hall` is empty.
+    void placementRequested(const QString& hall, const hw::sizing::SizedDesign& design, const hw::sizing::SizeLimits& limits);
 
 private:
     QWidget* makeForm();
     QWidget* makeLimits();
     void fillPartBoxes();
+    void fillHalls();
     void addDesigns(std::vector<views::CellRow>& rows) const;
     void addRefused(std::vector<views::CellRow>& rows) const;
-    [[nodiscard]] const sizing::RefusedDesign* refusedRow() const;
+    [[nodiscard]] std::optional<sizing::Refusal> refusedRow() const; ///< the group
+    [[nodiscard]] QString refusals(sizing::Refusal kind) const;
     [[nodiscard]] QString acceleratorsName() const; ///< "GPUs", or whatever class is chosen
     [[nodiscard]] sizing::SizeRequest request() const;
     void start();
@@ -62,7 +66,7 @@ private:
     views::ListView* m_list;
     QTextBrowser* m_details;
     QLabel* m_headline;
-    QPushButton *m_create, *m_curveButton;
+    QPushButton *m_create, *m_place, *m_curveButton;
     std::optional<sizing::SizeAnswer> m_answer;
     sizing::DemandCurve m_curve;
 };

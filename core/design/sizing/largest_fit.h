@@ -17,6 +17,7 @@ using Describe = std::function<Result<SizedDesign>(const ParameterValues&)>;
 struct LargestFit {
     std::optional<SizedDesign> design;
     Text reason;
+    bool tooLarge = false; ///< the smallest passes a limit
 };
 /// `reach`: what the variant grows to at most.
 [[nodiscard]] LargestFit largestFit(TemplateCounter& counter, const GrowthPath& path, std::int64_t reach, const Describe& describe);

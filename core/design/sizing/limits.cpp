@@ -76,6 +76,7 @@ public:
             return out;
         }
         if (!tooMuch(*low).empty()) {
+            out.tooLarge = true;
             out.reason = i18n("smallest design, {:L} accelerators, does not fit: {}", low->accelerators, tooMuch(*low));
             return out;
         }

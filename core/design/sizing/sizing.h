@@ -155,12 +155,23 @@ struct SizedDesign {
     [[nodiscard]] std::array<double, 9> objectives() const;
 };
 
+/// What kind of reason keeps a design from answering, in the order in which they are shown.
+enum class Refusal : std::uint8_t {
+    Limit,       ///< power, racks or hall
+    Scale,       ///< it ends below the number requested
+    Requirement, ///< other parts, planes, tiers, oversubscription or growth than requested
+    Wiring       ///< it cannot be built from these parts
+};
+[[nodiscard]] Text refusalText(Refusal refusal);
+[[nodiscard]] std::string_view refusalWord(Refusal refusal); ///< "limit", "scale" … in files
+
 /// A template, or a variant of one, that does not answer the request.
 struct RefusedDesign {
     std::string templateName, title, variant;
     std::int64_t reach = 0; ///< accelerators that it grows to, 0 = unknown
     int tiers = 0;          ///< switch tiers, 0 = unknown
     Text reason;
+    Refusal kind = Refusal::Wiring;
 };
 
 /// The most that any matching template reaches with so many switch tiers.

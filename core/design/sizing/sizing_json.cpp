@@ -188,6 +188,7 @@ nlohmann::ordered_json sizeJson(const SizeAnswer& answer)
                            {"variant", r.variant},
                            {"tiers", r.tiers},
                            {"reach", r.reach},
+                           {"group", refusalWord(r.kind)},
                            {"reason", r.reason}});
     for (const auto& l : answer.tierLimits)
         limits.push_back({{"tiers", l.tiers}, {"reach", l.reach}, {"template", l.templateName}, {"variant", l.variant}});

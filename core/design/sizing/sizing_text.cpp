@@ -4,6 +4,7 @@
 #include "core/design/sizing/wrapped.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -143,6 +144,23 @@ Text headText(const SizeAnswer& answer)
 
 } // namespace
 
+Text refusalText(Refusal refusal)
+{
+    switch (refusal) {
+    case Refusal::Limit: return i18n("limit exceeded");
+    case Refusal::Scale: return i18n("maximum scale exceeded");
+    case Refusal::Requirement: return i18n("requirement not met");
+    case Refusal::Wiring: return i18n("ports or parts do not match");
+    }
+    return {};
+}
+
+std::string_view refusalWord(Refusal refusal)
+{
+    constexpr std::array<std::string_view, 4> kWords{"limit", "scale", "requirement", "wiring"};
+    return kWords[std::size_t(refusal)];
+}
+
 std::string sizeText(const SizeAnswer& answer)
 {
     std::string out = fmt::format("{}\n", headText(answer));
@@ -157,9 +175,13 @@ std::string sizeText(const SizeAnswer& answer)
         const Text why = d.binding.empty() ? d.explanation : i18n("{}; limiting factor: {}", d.explanation, d.binding);
         out += wrapped(fmt::format("  {}. {}", i + 1, why), 5);
     }
-    if (!answer.refused.empty()) out += fmt::format("\n{}\n", i18n("Not feasible"));
-    for (const auto& r : answer.refused)
-        out += wrapped(fmt::format("  {}{}: {}", r.templateName, r.variant.empty() ? "" : " (" + r.variant + ")", r.reason), 4);
+    for (const Refusal kind : {Refusal::Limit, Refusal::Scale, Refusal::Requirement, Refusal::Wiring}) {
+        const auto refused = std::ranges::count(answer.refused, kind, &RefusedDesign::kind);
+        if (refused > 0) out += fmt::format("\n{}\n", i18n("Not feasible: {} ({:L})", refusalText(kind), refused));
+        for (const auto& r : answer.refused)
+            if (r.kind == kind)
+                out += wrapped(fmt::format("  {}{}: {}", r.templateName, r.variant.empty() ? "" : " (" + r.variant + ")", r.reason), 4);
+    }
     if (!answer.tierLimits.empty()) out += fmt::format("\n{}\n", i18n("Scale limits"));
     for (const auto& l : answer.tierLimits) {
         const std::string by = l.variant.empty() ? l.templateName : l.templateName + ", " + l.variant;

@@ -28,7 +28,8 @@ public:
         auto bound = TemplateCounter::bind(m_design, m_catalogue);
         if (!bound) {
             const Error& error = bound.error();
-            refuse("", 0, 0, error.todo.empty() ? i18n("{}: {}", error.where, error.what) : i18n("{}: {}; {}", error.where, error.what, error.todo));
+            refuse("", 0, 0, error.todo.empty() ? i18n("{}: {}", error.where, error.what) : i18n("{}: {}; {}", error.where, error.what, error.todo),
+                   Refusal::Wiring);
             return std::move(m_out);
         }
         for (const Variant& variant : variantsOf(m_design, {m_request.server, m_request.switches, m_request.planes, m_request.split})) {
@@ -42,9 +43,9 @@ public:
     }
 
 private:
-    void refuse(const std::string& variant, std::int64_t reach, int tiers, Text reason)
+    void refuse(const std::string& variant, std::int64_t reach, int tiers, Text reason, Refusal kind)
     {
-        m_out.refused.push_back({m_design.name(), m_design.title(), variant, reach, tiers, std::move(reason)});
+        m_out.refused.push_back({m_design.name(), m_design.title(), variant, reach, tiers, std::move(reason), kind});
     }
 
     /// The variant without its other networks, which may end a design before the sized network does: by a
@@ -101,7 +102,7 @@ private:
         const std::string fixedText = path.text(path.at(0));
         const GrowthStep last = furthest(counter, path);
         if (!last.step) {
-            refuse(fixedText, 0, 0, last.reason);
+            refuse(fixedText, 0, 0, last.reason, Refusal::Wiring);
             return false;
         }
         const auto most = counter.count(path.at(*last.step));
@@ -110,11 +111,11 @@ private:
         const int tiers = tiersOf(*most, network);
         if (!m_seen.insert(makeUp(*most)).second) return true; // another variant is the same design
         if (const auto mismatch = wrongParts(*most, network); !mismatch.empty()) {
-            refuse(lastText, last.accelerators, tiers, mismatch);
+            refuse(lastText, last.accelerators, tiers, mismatch, Refusal::Requirement);
             return true;
         }
         if (last.accelerators == 0) {
-            refuse(lastText, 0, tiers, i18n("contains no servers with accelerators"));
+            refuse(lastText, 0, tiers, i18n("contains no servers with accelerators"), Refusal::Requirement);
             return true;
         }
         const auto ends = tierEnds(counter, path, network, last, tiers);
@@ -127,16 +128,17 @@ private:
             refuse(lastText, last.accelerators, tiers,
                    last.reason.empty() ? i18n("limited to {:L} accelerators by its parameter ranges", last.accelerators)
                                        : i18np(tiers + 1, "{} tier required above {:L} accelerators: {}",
-                                               "{} tiers required above {:L} accelerators: {}", last.accelerators, last.reason));
+                                               "{} tiers required above {:L} accelerators: {}", last.accelerators, last.reason),
+                   Refusal::Scale);
             return false;
         }
         const GrownDesign first = smallestReaching(counter, path, m_request.accelerators);
         if (!first.values)
-            refuse(fixedText, last.accelerators, tiers, first.reason);
+            refuse(fixedText, last.accelerators, tiers, first.reason, Refusal::Wiring);
         else if (m_answered.contains(withoutSplit(variant)))
             return true;
         else if (auto design = made(counter, path, *first.values, last, ends); !design)
-            refuse(path.text(*first.values), last.accelerators, tiers, reasonOf(design.error()));
+            refuse(path.text(*first.values), last.accelerators, tiers, reasonOf(design.error()), Refusal::Wiring);
         else if (take(std::move(*design), last))
             m_answered.insert(withoutSplit(variant));
         return first.values.has_value();
@@ -192,7 +194,7 @@ private:
     {
         const int tiers = tiersOf(design);
         if (const auto mismatch = mismatchOf(design, tiers); !mismatch.empty()) {
-            refuse(design.variant, last.accelerators, tiers, mismatch);
+            refuse(design.variant, last.accelerators, tiers, mismatch, tooMuch(design).empty() ? Refusal::Requirement : Refusal::Limit);
             return false;
         }
         m_out.designs.push_back(std::move(design));
@@ -208,7 +210,7 @@ private:
         auto fit =
             largestFit(counter, path, last.accelerators, [&](const ParameterValues& values) { return made(counter, path, values, last, ends); });
         if (!fit.design) {
-            if (coarser == m_largest.end()) refuse(fixedText, last.accelerators, 0, fit.reason);
+            if (coarser == m_largest.end()) refuse(fixedText, last.accelerators, 0, fit.reason, fit.tooLarge ? Refusal::Limit : Refusal::Wiring);
             return;
         }
         if (coarser != m_largest.end()) {

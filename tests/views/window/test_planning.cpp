@@ -27,6 +27,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
@@ -240,6 +241,66 @@ private slots:
         for (auto* button : dialog.findChildren<QPushButton*>())
             if (button->text().contains("Create")) QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(created.count(), 1);
+    }
+
+    /// Sized for a hall that does not exist yet: the hall is made, limits and parameters come along, and "Lay out" stands it there.
+    void aSizedDesignGoesIntoItsHall()
+    {
+        const auto document = session().bridge().snapshot();
+        const auto figures = session().bridge().figures();
+        m_window->session().discardChanges();
+        m_window->action("design.size")->trigger();
+        auto* size = qobject_cast<SizeDialog*>(QApplication::activeModalWidget());
+        QVERIFY(size);
+        size->findChild<QSpinBox*>("sizeAccelerators")->setValue(256);
+        size->findChild<QDoubleSpinBox*>("sizeMegawatts")->setValue(2);
+        size->findChild<QDoubleSpinBox*>("sizeHallLength")->setValue(120);
+        size->findChild<QDoubleSpinBox*>("sizeHallWidth")->setValue(60);
+        QTRY_VERIFY_WITH_TIMEOUT(size->answer() && size->answer()->request.accelerators == 256 && size->answer()->request.limits.hall &&
+                                     size->answer()->request.limits.megawatts == 2.0,
+                                 60000);
+        QVERIFY(size->chosen());
+        const sizing::SizedDesign design = *size->chosen();
+        // What is not possible takes a row for each kind of reason, and the details name the designs.
+        auto* list = size->findChild<ListView*>("sizeList");
+        int groups = 0;
+        for (int row = 0; row < list->model()->rowCount(); ++row)
+            if (list->model()->index(row, 1).data().toString() == "not possible") {
+                ++groups;
+                list->showRow(row);
+                QVERIFY(size->findChild<QTextBrowser*>("sizeDetails")->toPlainText().startsWith("Not possible: "));
+                QVERIFY(!size->findChild<QPushButton*>("sizePlace")->isEnabled());
+            }
+        QVERIFY(groups >= 1 && groups <= 4);
+        list->showRow(0);
+        QVERIFY(size->chosen() && size->chosen()->templateName == design.templateName);
+        auto* place = size->findChild<QPushButton*>("sizePlace");
+        auto* menu = place->menu();
+        menu->popup(place->mapToGlobal(QPoint())); // what a click does, without waiting for its end
+        QAction* fresh = nullptr;
+        for (auto* entry : menu->actions())
+            if (entry->text() == "New project with a hall of 120 × 60 m") fresh = entry;
+        QVERIFY(fresh && menu->actions().size() > 1); // halls of the project come first
+        menu->close();
+        fresh->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(qobject_cast<LayoutDialog*>(QApplication::activeModalWidget()), 30000);
+        auto* layout = qobject_cast<LayoutDialog*>(QApplication::activeModalWidget());
+        const Snapshot& site = *session().bridge().snapshot();
+        QCOMPARE(site.halls.size(), 1u);
+        QCOMPARE(site.halls.sizeX[site.halls.ids().front()].count(), 120'000);
+        QCOMPARE(site.halls.itLimit[site.halls.ids().front()], watts(2'000'000));
+        QCOMPARE(layout->designs()->currentData().toString().toStdString(), design.templateName);
+        QTRY_VERIFY_WITH_TIMEOUT(layout->applyButton()->isEnabled(), 60000);
+        QCOMPARE(layout->form()->values(), design.parameters);
+        QSignalSpy done(layout, &LayoutDialog::finishedOne);
+        QTest::mouseClick(layout->applyButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(done.size(), 1, 60000);
+        QVERIFY2(done[0][0].toBool(), qPrintable(layout->result()->toPlainText()));
+        QVERIFY(session().bridge().snapshot()->racks.size() > 10);
+        layout->reject();
+        m_window->session().discardChanges();
+        session().bridge().load(document, figures);
+        QTRY_VERIFY_WITH_TIMEOUT(session().bridge().figuresCurrent(), 60000);
     }
 
     void demandNamesTheQuarter()
