@@ -87,7 +87,10 @@ int runWindow(Application& application, const QString& file, const QString& pict
     }
     application.tell = [&window](const Error& error) { window.session().bridge().report(error); };
     window.show();
-    window.start(file, std::move(live));
+    if (pictures.isEmpty())
+        window.start(file, std::move(live));
+    else
+        window.startSample();
     const int code = QApplication::exec();
     application.tell = nullptr;
     logging::info(logging::Id::ProgramEnded, "exit code {}", code);
@@ -119,7 +122,7 @@ Arguments readArguments(const QStringList& given)
     QCommandLineParser parser;
     parser.setApplicationDescription(QCoreApplication::translate("main", "Design GPU data centers and run their digital twin."));
     const QCommandLineOption help = parser.addHelpOption(), version = parser.addVersionOption();
-    parser.addPositionalArgument("FILE.hall", QCoreApplication::translate("main", "Project to open (default: sample pod)."), "[FILE.hall]");
+    parser.addPositionalArgument("FILE.hall", QCoreApplication::translate("main", "Project to open (default: start page)."), "[FILE.hall]");
     const QCommandLineOption pictures("screenshot", QCoreApplication::translate("main", "Create the documentation screenshots and quit."), "DIR");
     const QCommandLineOption test("self-test", QCoreApplication::translate("main", "Run the self-test and quit."));
     const QCommandLineOption liveOption(

@@ -15,6 +15,7 @@
 #include "views/plan/plan_view.h"
 #include "views/simulation/scenario_setup.h"
 #include "views/simulation/simulation_panel.h"
+#include "views/start/start_page.h"
 #include "views/style/fit.h"
 
 #include <QApplication>
@@ -52,6 +53,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     statusBar()->addPermanentWidget(m_status);
     statusBar()->setSizeGripEnabled(false);
     m_find = new views::FindPalette(m_session.bridge(), this);
+    makeStart();
     m_messages = new views::MessageBar(this);
     connectSession();
     resetLayout();
@@ -77,6 +79,7 @@ MainWindow::~MainWindow()
         delete box;
     }
     delete takeCentralWidget();
+    delete std::exchange(m_start, nullptr);
     delete m_find;
     delete m_liveStatus;
     delete m_status;
@@ -117,49 +120,26 @@ void MainWindow::connectSession()
 
 void MainWindow::start(const QString& file, std::optional<views::LiveRequest> live)
 {
-    m_startFile = file;
     if (live)
         connect(
             &m_session, &Session::opened, this, [this, request = *live] { follow(request); }, Qt::SingleShotConnection);
-    connect(
-        &m_session, &Session::libraryLoaded, this,
-        [this] {
-            const Template* sample = m_session.library().find("hpn");
-            if (!m_startFile.isEmpty() || !sample) return;
-            connect(&m_session, &Session::opened, this, &MainWindow::runSampleIteration, Qt::SingleShotConnection);
-            m_session.startDesign(*sample, {}, nullptr, Session::KeepDraft::OnceEdited);
-            offerWhatWasLeft();
-        },
-        Qt::SingleShotConnection);
+    if (file.isEmpty()) showStart(true);
     m_session.loadLibrary();
     if (!file.isEmpty()) m_session.open(file);
 }
 
-/// After a crash the designs that were in no file; else the project that was open last.
-void MainWindow::offerWhatWasLeft()
+void MainWindow::startSample()
 {
-    const auto drafts = abandonedDrafts();
-    const QStringList recent = Session::recentFiles();
-    std::vector<views::MessageBar::Choice> choices;
-    QString text;
-    if (!drafts.empty()) {
-        const Draft newest = drafts.front();
-        text = tr("“%1” was not saved when the program ended (%2). All edits are preserved.")
-                   .arg(newest.title, QLocale().toString(newest.changed, QLocale::ShortFormat));
-        if (drafts.size() > 1) text += " " + tr("File › Open recent lists further unsaved projects: %1.").arg(drafts.size() - 1);
-        choices.push_back({tr("Recover it"), [this, newest] {
-                               if (mayLeave()) m_session.openDraft(newest.path);
-                           }});
-        choices.push_back({tr("Delete it"), [newest] { removeDraft(newest.path); }});
-    }
-    if (!recent.isEmpty() && QFileInfo::exists(recent.front())) {
-        const QString path = recent.front();
-        if (drafts.empty()) text = tr("This is the sample project. Last project: %1.").arg(QFileInfo(path).fileName());
-        choices.push_back({tr("Open %1").arg(QFileInfo(path).fileName()), [this, path] {
-                               if (mayLeave()) m_session.open(path);
-                           }});
-    }
-    if (!choices.empty()) m_messages->say(text, !drafts.empty(), std::move(choices));
+    connect(&m_session, &Session::libraryLoaded, this, &MainWindow::openSample, Qt::SingleShotConnection);
+    m_session.loadLibrary();
+}
+
+void MainWindow::openSample()
+{
+    const Template* sample = m_session.library().find("hpn");
+    if (!sample || !mayLeave()) return;
+    connect(&m_session, &Session::opened, this, &MainWindow::runSampleIteration, Qt::SingleShotConnection);
+    m_session.startDesign(*sample, {}, nullptr, Session::KeepDraft::OnceEdited);
 }
 
 /// The sample shows at once what the tool is for: a training iteration over the pod.

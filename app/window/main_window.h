@@ -17,6 +17,7 @@ namespace hw::views {
 class FindPalette;
 class LiveStatus;
 class MessageBar;
+class StartPage;
 class SimulationPanel;
 class StatusStrip;
 class TablesPanel;
@@ -43,9 +44,11 @@ public:
     [[nodiscard]] views::MessageBar* messages() const { return m_messages; }
     [[nodiscard]] QWidget* panel(const QString& name) const; ///< the widget inside the dock
     [[nodiscard]] views::TimeBar* timeBar() const { return m_timeBar; }
+    [[nodiscard]] views::StartPage* startPage() const { return m_start; }
     void writeIncident(const monitoring::Alarm& alarm, const QString& file); ///< on a worker; what is wrong is reported
-    /// Opens the file, or the sample pod when there is none; then follows what is asked for, if anything.
+    /// Opens the file, or the start page when there is none; then follows what is asked for, if anything.
     void start(const QString& file, std::optional<views::LiveRequest> live = {});
+    void startSample(); ///< reads the library, then opens the sample pod with a training iteration
 
     Session& session() override { return m_session; }
     const Session& session() const override { return m_session; }
@@ -60,6 +63,8 @@ public:
     void raisePanel(const QString& panel) override;
     void resetLayout() override;
     void zoomToAll() override;
+    bool startShown() const override;
+    void showStart(bool shown) override;
     void openFind() override;
     void beginRename() override;
     void editValues() override;
@@ -90,6 +95,8 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void childEvent(QChildEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void makePanels();
@@ -103,7 +110,10 @@ private:
     void makeMenus();
     void makeToolBar();
     void connectSession();
-    void offerWhatWasLeft();
+    void makeStart();
+    void fillStart();
+    void placeStart();
+    void openSample();
     void simulateAfter(const std::vector<std::string>& failed);
     void runSampleIteration();
     void showLoads(bool on);
@@ -128,12 +138,12 @@ private:
     views::TablesPanel* m_tables = nullptr;
     views::FindPalette* m_find = nullptr;
     views::MessageBar* m_messages = nullptr;
+    views::StartPage* m_start = nullptr;
     std::optional<std::string> m_overlayBefore; ///< of showLoads()
-    QString m_startFile;
-    Capture m_capture;          ///< that is compared with the design
-    QString m_judgeBy;          ///< scenario that was asked for with what is followed
-    QStringList m_cameWithLive; ///< panels that were hidden before
-    bool m_liveShown = false;   ///< its panels are there
+    Capture m_capture;                          ///< that is compared with the design
+    QString m_judgeBy;                          ///< scenario that was asked for with what is followed
+    QStringList m_cameWithLive;                 ///< panels that were hidden before
+    bool m_liveShown = false;                   ///< its panels are there
     bool m_refreshing = false, m_savingToLeave = false;
 };
 

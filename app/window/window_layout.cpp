@@ -19,6 +19,7 @@
 #include "views/panels/tree_panel.h"
 #include "views/plan/plan_view.h"
 #include "views/simulation/simulation_panel.h"
+#include "views/start/start_page.h"
 #include "views/style/fit.h"
 #include "views/style/icons.h"
 #include "views/tables/tables_panel.h"
@@ -32,6 +33,16 @@
 #include <QToolButton>
 
 namespace hw::app {
+namespace {
+
+/// What acts on things that the start page covers.
+bool needsViews(const char* command)
+{
+    const QString id = command;
+    return !id.startsWith("file.") && !id.startsWith("help.") && id != "design.size" && id != "view.dark";
+}
+
+} // namespace
 
 void MainWindow::makePanels()
 {
@@ -73,8 +84,8 @@ void MainWindow::dock(const QString& name, const QString& title, QWidget* widget
 {
     auto* box = new QDockWidget(title);
     box->setObjectName("dock." + name);
+    addDockWidget(area, box);                       // empty: whatever is in it would be styled anew
     box->setWidget(new views::FittingArea(widget)); // a panel scrolls where its dock is small; it never widens the window
-    addDockWidget(area, box);
     m_docks[name] = box;
     m_panels[name] = widget;
     connect(box, &QDockWidget::visibilityChanged, this, &MainWindow::refreshActions);
@@ -86,6 +97,7 @@ void MainWindow::dock(const QString& name, const QString& title, QWidget* widget
 void MainWindow::childEvent(QChildEvent* event)
 {
     QMainWindow::childEvent(event);
+    if (startShown() && event->type() == QEvent::ChildPolished && event->child() != m_start) m_start->raise(); // tab bars of docks come late
     auto* tabs = event->type() == QEvent::ChildPolished ? qobject_cast<QTabBar*>(event->child()) : nullptr;
     if (!tabs) return;
     tabs->setElideMode(Qt::ElideNone);
@@ -148,7 +160,7 @@ void MainWindow::makeMenus()
         }
     };
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    fill(file, {"file.new", "file.newSite", "file.open"});
+    fill(file, {"file.start", nullptr, "file.new", "file.newSite", "file.newDrawing", "file.open"});
     QMenu* recent = file->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     fill(file, {"file.save", "file.saveAs", nullptr, "file.import", "file.importFolder", "file.importNetbox"});
@@ -303,7 +315,7 @@ void MainWindow::refreshActions()
     for (const auto& command : m_commands) {
         const Command::Face face = command->face();
         QAction* a = action(face.id);
-        a->setEnabled(command->enabled(*this));
+        a->setEnabled(command->enabled(*this) && !(startShown() && needsViews(face.id)));
         const QString title = command->title(*this);
         a->setText(title);
         if (face.checkable) a->setChecked(command->checked(*this));

@@ -48,6 +48,8 @@ public:
     virtual void raisePanel(const QString& panel) = 0;
     virtual void resetLayout() = 0;
     virtual void zoomToAll() = 0;
+    [[nodiscard]] virtual bool startShown() const = 0; ///< the start page covers the views
+    virtual void showStart(bool shown) = 0;
     virtual void openFind() = 0;
     virtual void beginRename() = 0;                                      ///< of what is selected, in the inspector
     virtual void editValues() = 0;                                       ///< of what is selected, in the inspector

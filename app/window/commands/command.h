@@ -34,6 +34,8 @@ protected:
 };
 
 using Commands = std::vector<std::unique_ptr<Command>>;
+/// The dialog of a new design, at a template if one is named.
+void openNewDesign(Workspace& w, const QString& templateName = {});
 void addFileCommands(Commands& commands);
 void addEditCommands(Commands& commands);
 void addCreateCommands(Commands& commands);

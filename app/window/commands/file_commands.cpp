@@ -26,15 +26,12 @@ void saveAs(Workspace& w, const QString& filter)
 class NewDesign final : public Command {
     Face face() const override { return {"file.new", tr("&New design …"), "new", QKeySequence::New}; }
     bool enabled(const Workspace& w) const override { return w.session().hasLibrary(); }
-    void run(Workspace& w) override
-    {
-        auto* dialog = new NewDesignDialog(w.session(), w.dialogParent());
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        QObject::connect(dialog, &QDialog::accepted, dialog, [dialog, &w] {
-            if (w.mayLeave()) w.session().startDesign(dialog->chosen(), dialog->values(), dialog->design());
-        });
-        dialog->open();
-    }
+    void run(Workspace& w) override { openNewDesign(w); }
+};
+
+class StartPage final : public Command {
+    Face face() const override { return {"file.start", tr("S&tart page"), {}, QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Home)}; }
+    void run(Workspace& w) override { w.showStart(true); }
 };
 
 class EmptySite final : public Command {
@@ -113,6 +110,25 @@ void importPaths(Workspace& w, const QStringList& chosen)
         });
 }
 
+/// A site of its own for a hall whose drawing there is.
+class HallDrawing final : public Command {
+    Face face() const override { return {"file.newDrawing", tr("New site from hall &drawing …"), "plan", {}}; }
+    bool enabled(const Workspace& w) const override { return w.session().hasLibrary(); }
+    void run(Workspace& w) override
+    {
+        const QString path = QFileDialog::getOpenFileName(w.dialogParent(), {}, {}, tr("Hall drawings (*.dxf);;All files (*)"));
+        if (path.isEmpty() || !w.mayLeave()) return;
+        QObject::connect(
+            &w.session(), &Session::opened, w.dialogParent(),
+            [&w, path] {
+                if (w.bridge().snapshot()->buildings.size() == 0) importPaths(w, {path}); // else something else was opened meanwhile
+            },
+            Qt::SingleShotConnection);
+        w.session().startEmpty();
+        w.setShown("plan", true);
+    }
+};
+
 /// Files of another format: into the open project, or as a new one.
 class Import final : public Command {
     Face face() const override { return {"file.import", tr("&Import …"), {}, {}}; }
@@ -160,10 +176,23 @@ class Quit final : public Command {
 
 } // namespace
 
+void openNewDesign(Workspace& w, const QString& templateName)
+{
+    auto* dialog = new NewDesignDialog(w.session(), w.dialogParent());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &QDialog::accepted, dialog, [dialog, &w] {
+        if (w.mayLeave()) w.session().startDesign(dialog->chosen(), dialog->values(), dialog->design());
+    });
+    if (!templateName.isEmpty()) (void)dialog->choose(templateName.toStdString());
+    dialog->open();
+}
+
 void addFileCommands(Commands& commands)
 {
+    commands.push_back(std::make_unique<StartPage>());
     commands.push_back(std::make_unique<NewDesign>());
     commands.push_back(std::make_unique<EmptySite>());
+    commands.push_back(std::make_unique<HallDrawing>());
     commands.push_back(std::make_unique<Open>());
     commands.push_back(std::make_unique<Save>());
     commands.push_back(std::make_unique<SaveAs>());

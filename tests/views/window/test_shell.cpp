@@ -21,6 +21,7 @@
 #include "views/plan/plan_view.h"
 #include "views/simulation/scenario_setup.h"
 #include "views/simulation/simulation_panel.h"
+#include "views/start/start_page.h"
 #include "views/twin/twin_view.h"
 
 #include <QComboBox>
@@ -692,13 +693,12 @@ private slots:
         m_window = std::make_unique<MainWindow>(nullptr);
         m_window->show();
         m_window->start({});
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->messages()->text().isEmpty(), 60000);
-        QVERIFY2(m_window->messages()->text().contains(abandonedDrafts().front().title), qPrintable(m_window->messages()->text()));
-        QTRY_VERIFY_WITH_TIMEOUT(bridge().figures(), 120000);
-        QPushButton* carryOn = nullptr;
-        for (auto* button : m_window->messages()->findChildren<QPushButton*>())
-            if (button->text() == "Recover it") carryOn = button;
+        const auto* page = m_window->startPage();
+        QVERIFY(page->isVisible());
+        auto* carryOn = page->findChild<QAbstractButton*>("startRecovered");
         QVERIFY(carryOn);
+        QCOMPARE(carryOn->text(), abandonedDrafts().front().title);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().hasLibrary(), 60000);
         QTest::mouseClick(carryOn, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(bridge().snapshot()->setting("parameter.segments"), std::string("1"), 120000);
         const auto was = instantiate(*m_sample.library.find("hpn"), *m_sample.library.find("hpn")->complete(ParameterValues{{"segments", 1}}),
@@ -744,8 +744,14 @@ private slots:
         m_window = std::make_unique<MainWindow>(nullptr);
         m_window->show();
         m_window->start({});
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->messages()->text().contains("last.hall"), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(bridge().figures(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().hasLibrary(), 60000);
+        auto* recent = m_window->startPage()->findChild<QAbstractButton*>("startRecent");
+        QVERIFY(recent);
+        QCOMPARE(recent->text(), QString("last"));
+        QVERIFY(!bridge().figures()); // nothing is open until something is chosen
+        QTest::mouseClick(recent, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->session().path(), path, 60000);
+        QVERIFY(!m_window->startPage()->isVisible());
     }
 };
 
