@@ -37,6 +37,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     addFileCommands(m_commands);
     addEditCommands(m_commands);
     addCreateCommands(m_commands);
+    addArrangeCommands(m_commands);
     addExportCommands(m_commands);
     addViewCommands(m_commands);
     addDesignCommands(m_commands);

@@ -35,6 +35,10 @@
 namespace hw::app {
 namespace {
 
+constexpr const char* kArrange[] = {
+    "edit.alignLeft", "edit.alignCenterX", "edit.alignRight",  nullptr, "edit.alignTop", "edit.alignCenterY", "edit.alignBottom",
+    nullptr,          "edit.distributeX",  "edit.distributeY", nullptr, "edit.rotate",   "edit.rotateBack"};
+
 /// What acts on things that the start page covers.
 bool needsViews(const char* command)
 {
@@ -179,7 +183,6 @@ void MainWindow::makeMenus()
                                            "edit.rename",
                                            "edit.values",
                                            "edit.retype",
-                                           "edit.rotate",
                                            "edit.remove",
                                            nullptr,
                                            "edit.find",
@@ -189,6 +192,13 @@ void MainWindow::makeMenus()
                                            "edit.showInTable",
                                            "edit.selectParent",
                                            "edit.selectNothing"});
+    QMenu* arrange = menuBar()->addMenu(tr("&Arrange"));
+    for (const char* id : kArrange) {
+        if (id)
+            arrange->addAction(action(id));
+        else
+            arrange->addSeparator();
+    }
     QMenu* draw = menuBar()->addMenu(tr("D&raw"));
     fill(draw, {"draw.building", "draw.hall", nullptr, "draw.wall", "draw.column", "draw.door", "draw.keepOut"});
     m_central->setDrawActions(draw->actions());
@@ -241,9 +251,13 @@ void MainWindow::openMenu(QPoint globalPosition)
                         (more > 0 ? tr("  and %1 more").arg(more) : QString()))
             ->setEnabled(false);
         menu->addSeparator();
-        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.showInTable", "edit.selectParent", nullptr,        "design.impact",
-             "design.whatIf",      nullptr,           "edit.add",        "edit.copy",        "edit.array",        "edit.connect", "edit.disconnect",
-             "edit.retype",        "edit.rotate",     "edit.rename",     "edit.values",      "edit.copyName",     "edit.remove"});
+        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.showInTable", "edit.selectParent", nullptr, "design.impact",
+             "design.whatIf", nullptr, "edit.add", "edit.copy", "edit.array", "edit.connect", "edit.disconnect", "edit.retype", "edit.rename",
+             "edit.values", "edit.copyName", "edit.remove"});
+        auto* arrange = new QMenu(tr("Arrange"), menu);
+        for (const char* id : kArrange)
+            if (id && action(id)->isEnabled()) arrange->addAction(action(id));
+        if (!arrange->isEmpty()) menu->insertMenu(action("edit.rename")->isEnabled() ? action("edit.rename") : nullptr, arrange);
     } else {
         add({"view.zoomAll", nullptr, "edit.add", nullptr});
         menu->addActions(overlayActions());

@@ -96,7 +96,7 @@ void PlanDraw::cancel()
     m_typed.clear();
 }
 
-std::optional<QPointF> PlanDraw::anchorNear(QPointF world, double reach) const
+std::optional<QPointF> PlanDraw::anchorNear(QPointF world, double reach, EntityRef except) const
 {
     const Snapshot& s = *m_bridge.figures()->snapshot;
     std::optional<QPointF> best;
@@ -111,9 +111,14 @@ std::optional<QPointF> PlanDraw::anchorNear(QPointF world, double reach) const
             for (const double y : {r.top(), r.center().y(), r.bottom()})
                 if (x != r.center().x() || y != r.center().y()) offer({x, y});
     };
-    s.buildings.forEach([&](BuildingId id) { rect(buildingRect(s, id)); });
-    s.halls.forEach([&](HallId id) { rect(hallRect(s, id)); });
+    s.buildings.forEach([&](BuildingId id) {
+        if (ref(id) != except) rect(buildingRect(s, id));
+    });
+    s.halls.forEach([&](HallId id) {
+        if (ref(id) != except) rect(hallRect(s, id));
+    });
     s.structures.forEach([&](StructureId id) {
+        if (ref(id) == except) return;
         const auto frame = hallFrame(s, s.structures.hall[id]);
         const Point a = frame.at(s.structures.x1[id].count(), s.structures.y1[id].count(), 0);
         const Point b = frame.at(s.structures.x2[id].count(), s.structures.y2[id].count(), 0);

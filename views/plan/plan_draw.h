@@ -36,6 +36,8 @@ public:
     void cancel();
 
     void paint(QPainter& painter, const PlanCamera& camera) const;
+    /// An end, middle or corner within reach, of anything but `except`, in campus mm.
+    [[nodiscard]] std::optional<QPointF> anchorNear(QPointF world, double reach, EntityRef except = {}) const;
     /// What is drawn at the moment, in campus mm.
     [[nodiscard]] std::optional<std::pair<QPointF, QPointF>> shape() const;
     /// What was drawn last, once: to be selected when its figures are there.
@@ -45,8 +47,7 @@ public:
 
 private:
     [[nodiscard]] bool rectangle() const { return m_tool != DrawTool::Wall && m_tool != DrawTool::Door; }
-    [[nodiscard]] std::optional<QPointF> anchorNear(QPointF world, double reach) const; ///< an end, middle or corner
-    [[nodiscard]] QPointF second() const;                                               ///< with what was typed
+    [[nodiscard]] QPointF second() const; ///< with what was typed
     void finish();
     [[nodiscard]] Result<EntityRef> make(Transaction& transaction, QPointF a, QPointF b) const;
 

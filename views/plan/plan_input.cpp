@@ -22,6 +22,14 @@ int stepFor(Qt::KeyboardModifiers modifiers, int ordinary)
     return modifiers & Qt::ShiftModifier ? kTileMm : ordinary;
 }
 
+Qt::CursorShape handleCursor(const PlanHandles::Handle& handle)
+{
+    if (handle.end != 0) return Qt::SizeAllCursor;
+    if (handle.dx == 0) return Qt::SizeVerCursor;
+    if (handle.dy == 0) return Qt::SizeHorCursor;
+    return handle.dx == handle.dy ? Qt::SizeBDiagCursor : Qt::SizeFDiagCursor; // y runs upward
+}
+
 QPoint arrow(int key)
 {
     switch (key) {
@@ -55,6 +63,10 @@ void PlanView::mousePressEvent(QMouseEvent* event)
 
 void PlanView::pressLeft(QMouseEvent* event)
 {
+    if (const auto handle = m_handles.at(event->position(), m_camera); handle && m_handles.begin(*handle)) {
+        m_gesture = Gesture::Reshape;
+        return;
+    }
     m_gesture = Gesture::Press;
     const EntityRef hit = entityAt(event->position());
     if (!hit) return;
@@ -85,7 +97,17 @@ void PlanView::mouseMoveEvent(QMouseEvent* event)
     }
     switch (m_gesture) {
     case Gesture::Draw: break;
-    case Gesture::None: setHover(entityAt(at)); break;
+    case Gesture::None:
+        setHover(entityAt(at));
+        if (const auto handle = m_handles.at(at, m_camera))
+            setCursor(handleCursor(*handle));
+        else
+            setCursor(m_hover ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        break;
+    case Gesture::Reshape:
+        m_handles.moveTo(m_camera.toWorld(at), m_camera, m_drag.step(), event->modifiers() & Qt::AltModifier);
+        update();
+        break;
     case Gesture::Pan:
         m_camera.panBy(at - m_lastAt);
         m_fitted = false;
@@ -142,6 +164,7 @@ void PlanView::mouseReleaseEvent(QMouseEvent* event)
         m_bridge.openMenu(entityAt(event->position()), event->globalPosition().toPoint());
     switch (gesture) {
     case Gesture::Move: m_drag.commit(); break;
+    case Gesture::Reshape: m_handles.commit(); break;
     case Gesture::Band: finishBand(); break;
     case Gesture::Press: {
         const EntityRef hit = entityAt(event->position());
@@ -189,6 +212,10 @@ void PlanView::keyPressEvent(QKeyEvent* event)
 {
     if (m_draw.tool() != DrawTool::None && m_draw.key(event->key(), event->text())) {
         if (m_draw.tool() == DrawTool::None) setTool(DrawTool::None); // given up by Escape
+        return update();
+    }
+    if (m_handles.key(event->key(), event->text())) {
+        if (!m_handles.active()) m_gesture = Gesture::None;
         return update();
     }
     const QPoint direction = arrow(event->key());

@@ -19,7 +19,7 @@ constexpr double kRackPixels = 6; ///< narrower racks are picked row by row
 constexpr double kWallPixels = 6; ///< thinner walls are picked as if they were as thick
 
 PlanView::PlanView(DocumentBridge& bridge, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_drag(bridge), m_draw(bridge), m_overlay(OverlaySource::of(bridge))
+    : QWidget(parent), m_bridge(bridge), m_drag(bridge), m_draw(bridge), m_handles(bridge, m_draw), m_overlay(OverlaySource::of(bridge))
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -238,6 +238,7 @@ void PlanView::paintEvent(QPaintEvent*)
     plan.drawNorth();
     plan.drawLegend(legend());
     plan.drawReadOut(m_drag);
+    if (m_draw.tool() == DrawTool::None) m_handles.paint(painter, m_camera);
     m_draw.paint(painter, m_camera);
     if (m_gesture == Gesture::Band) {
         QColor fill = theme().accent;

@@ -4,6 +4,7 @@
 #include "views/plan/plan_camera.h"
 #include "views/plan/plan_drag.h"
 #include "views/plan/plan_draw.h"
+#include "views/plan/plan_handles.h"
 #include "views/plan/plan_layers.h"
 #include "views/plan/plan_room.h"
 #include "views/plan/rack_facts.h"
@@ -19,8 +20,9 @@ namespace hw::views {
 ///
 /// Mouse: a click selects (far out the row, near by the rack; the tag at a row's head is always the
 /// row), shift adds, a drag on a row moves the row, with control the rack alone, dragging elsewhere draws a rubber band, middle
-/// or right drag pans, a right click opens the menu of what is there, the wheel zooms to the cursor, a double click zooms everything there. Keys:
-/// arrows nudge by the snap step (Shift: one 600 mm floor tile, Alt: 10 mm), Escape gives up a move, + and - zoom, Home shows all, F the selection.
+/// or right drag pans, a drag on a handle reshapes what is selected, a right click opens the menu of what is there, the wheel zooms to the cursor, a
+/// double click zooms everything there. Keys: arrows nudge by the snap step (Shift: one 600 mm floor tile, Alt: 10 mm), Escape gives up a move, + and
+/// - zoom, Home shows all, F the selection.
 class PlanView : public QWidget {
     Q_OBJECT
 public:
@@ -30,6 +32,7 @@ public:
     /// Draws with a tool until Escape, a right click or another tool.
     void setTool(DrawTool tool);
     [[nodiscard]] const PlanDraw& draw() const { return m_draw; }
+    [[nodiscard]] const PlanHandles& handles() const { return m_handles; }
     void setLayer(PlanLayer layer, bool on);
     [[nodiscard]] const PlanLayers& layers() const { return m_layers; }
     [[nodiscard]] QRectF legendRect() const; ///< where the legend stands; empty without one
@@ -64,7 +67,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    enum class Gesture { None, Press, Pan, Move, Band, Draw };
+    enum class Gesture { None, Press, Pan, Move, Band, Draw, Reshape };
     void onFigures();
     void updateLayers();
     void pressLeft(QMouseEvent* event);
@@ -82,6 +85,7 @@ private:
     PlanCamera m_camera;
     PlanDrag m_drag;
     PlanDraw m_draw;
+    PlanHandles m_handles;
     RackFacts m_facts;
     UnderlayLines m_underlays;
     OverlaySource& m_overlay;

@@ -39,6 +39,7 @@ void openNewDesign(Workspace& w, const QString& templateName = {});
 void addFileCommands(Commands& commands);
 void addEditCommands(Commands& commands);
 void addCreateCommands(Commands& commands);
+void addArrangeCommands(Commands& commands);
 void addExportCommands(Commands& commands);
 void addViewCommands(Commands& commands);
 void addDesignCommands(Commands& commands);

@@ -120,22 +120,6 @@ class Retype final : public Command {
     }
 };
 
-class Turn final : public Command {
-    Face face() const override { return {"edit.rotate", tr("R&otate 90°"), {}, {}}; }
-    bool enabled(const Workspace& w) const override { return canTurn(w.bridge()) && !w.bridge().previewing(); }
-    void run(Workspace& w) override
-    {
-        auto& bridge = w.bridge();
-        const EntityRef turned = bridge.selected();
-        (void)bridge.edit(tr("Rotate %1 by 90°").arg(bridge.nameOf(turned)), [&](Transaction& t) { return edit::rotate(t, turned, 90); });
-    }
-    static bool canTurn(const views::DocumentBridge& bridge)
-    {
-        const EntityRef e = bridge.selected();
-        return e.kind == EntityKind::Row || (e.kind == EntityKind::Device && bridge.figures() && !bridge.snapshot()->devices.rack[DeviceId(e.id)]);
-    }
-};
-
 class ArrayOfCopies final : public Command {
     Face face() const override { return {"edit.array", tr("A&rray …"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}; }
     bool enabled(const Workspace& w) const override { return ArrayDialog::allowed(w.bridge()); }
@@ -219,7 +203,6 @@ void addCreateCommands(Commands& commands)
     draw("draw.door", QT_TRANSLATE_NOOP("Command", "Draw &door"), DrawTool::Door, QKeySequence());
     draw("draw.keepOut", QT_TRANSLATE_NOOP("Command", "Draw &keep-out area"), DrawTool::KeepOut, QKeySequence());
     commands.push_back(std::make_unique<Retype>());
-    commands.push_back(std::make_unique<Turn>());
     commands.push_back(std::make_unique<Remove>());
 }
 
