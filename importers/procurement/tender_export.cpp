@@ -121,7 +121,7 @@ class TenderExporter final : public PositionsExporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"tender", i18n("bill of quantities by room and phase for contractors to price; .csv or .xlsx")};
+        return {"tender", i18n("bid package by room and phase, for contractors to price; .csv or .xlsx")};
     }
 
 private:

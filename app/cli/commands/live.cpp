@@ -34,12 +34,15 @@ void declare(CLI::App& app, Options& o)
         ->option_text("FILE");
     app.add_option("--for", o.seconds, words(i18n("Run time in seconds (default: until Ctrl-C)")))->option_text("S");
     app.add_option("--record", o.record, words(i18n("Record incoming samples for `replay`; NAME.zst is compressed")))->option_text("PATH");
-    app.add_flag("--store,!--no-store", o.store, words(i18n("Store samples in FILE.telemetry next to the project (default), or do not store them")));
+    auto* store = app.add_flag("--store", o.store, words(i18n("Store samples in FILE.telemetry next to the project (default)")));
+    app.add_flag_callback(
+           "--no-store", [&o] { o.store = false; }, words(i18n("Do not store samples")))
+        ->excludes(store);
     app.add_flag("--json", o.json, words(i18n("Print one JSON object per line instead of text")));
     declareSimulated(app, o.scenario);
     declareIncident(app, o.incident, o.paper);
     app.footer(words(i18n("Read-only: nothing is published, and only GET requests are sent. Several sources can be given. "
-                          "Passwords come from HALLWRIGHT_MQTT_USER, HALLWRIGHT_MQTT_PASSWORD (and …_PROMETHEUS_…, "
+                          "Credentials come from HALLWRIGHT_MQTT_USER, HALLWRIGHT_MQTT_PASSWORD (and …_PROMETHEUS_…, "
                           "…_REDFISH_…) or from the --credentials file, never from a URL.")));
 }
 

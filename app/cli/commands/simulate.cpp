@@ -47,7 +47,9 @@ void declare(CLI::App& app, Options& o)
         ->allow_extra_args(false);
     app.add_option("--plot", o.plot, words(i18n("Chart of the sweep")))->option_text("FILE.svg");
     app.add_option("--y", o.y, words(i18n("Result key to plot")))->option_text("KEY");
-    app.add_option("--threads", o.threads, words(i18n("Sweep points run in parallel (default: all cores)")))->check(CLI::Range(1u, 256u));
+    app.add_option("--threads", o.threads, words(i18n("Sweep points run in parallel, 1 to 256 (default: all cores)")))
+        ->option_text("N")
+        ->check(CLI::Range(1u, 256u));
     app.add_flag("--store", o.store, words(i18n("Store the result with the project (see 'results')")));
 }
 

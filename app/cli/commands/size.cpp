@@ -50,7 +50,7 @@ void declare(CLI::App& app, Options& o)
         ->delimiter(',')
         ->allow_extra_args(false);
     app.add_option("--tiers", o.tiers, words(i18n("Switch tiers of the network")))->option_text("T");
-    app.add_option("--limit-mw", o.megawatts, words(i18n("Available power for everything in the template")))->option_text("MW");
+    app.add_option("--limit-mw", o.megawatts, words(i18n("Power available to the whole design")))->option_text("MW");
     app.add_option("--limit-basis", o.limitBasis, words(i18n("Basis of --limit-mw: IT power, or facility power (times the PUE of each design)")))
         ->option_text("it|facility");
     app.add_option("--limit-racks", o.racks, words(i18n("Available racks for servers and all networks")))->option_text("N");

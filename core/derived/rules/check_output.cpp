@@ -100,7 +100,7 @@ std::string rulesText()
     for (const Rule& rule : allRules()) {
         out += fmt::format("{:<5}{:<9}{}\n", rule.id, severityText(rule.severity), Text(rule.title));
         for (const Threshold& t : rule.thresholds)
-            out += fmt::format("     {:<32}{:>8} {:<6}{}\n", t.setting, fmt::format("{:g}", t.value), Text(t.unit), Text(t.source));
+            out += fmt::format("     {:<32}{:>8} {:<10}{}\n", t.setting, fmt::format("{:g}", t.value), Text(t.unit), Text(t.source));
     }
     return out;
 }
