@@ -103,6 +103,7 @@ int main(int argc, char** argv)
         cli::addCompare(session);
         cli::addCost(session);
         cli::addYear(session);
+        cli::addFeeders(session);
         cli::addDemand(session);
         cli::addSolve(session);
         cli::addHydraulics(session);

@@ -18,6 +18,7 @@ void addSize(Session& session);
 void addCompare(Session& session);
 void addCost(Session& session);
 void addYear(Session& session);
+void addFeeders(Session& session);
 void addDemand(Session& session);
 void addSolve(Session& session);
 void addSimulate(Session& session);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // P2: cords, taps and boards. P5: plugs and outlets. P6: strips and busways.
-#include "core/derived/figures/supply.h"
+#include "core/derived/feeders/feeders.h"
 #include "core/derived/rules/power_view.h"
-#include "core/foundation/model/setting_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,23 +22,10 @@ double plugAmps(const RuleInput& input, const std::string& plug)
     return 0;
 }
 
-/// Ways of a device that are left when the supplier side with most of them is lost; all of them where that leaves none.
-std::size_t waysLeft(const PowerView& v, DeviceId id)
-{
-    std::map<std::pair<char, std::uint32_t>, std::size_t> bySide;
-    std::size_t ways = 0, most = 0;
-    for (const PowerFeed& feed : v.feeds.of(id)) {
-        if (!v.live(feed.supplier)) continue;
-        const char side = v.feeds.side(feed.supplier);
-        most = std::max(most, ++bySide[{side, side ? 0 : feed.supplier.value}]);
-        ++ways;
-    }
-    return most == ways ? ways : ways - most;
-}
-
 /// Cords within racks, with one side lost.
 void cords(const PowerView& v, Groups& groups)
 {
+    const FeederLoads loads(v.input.figures, v.input.basis);
     const double volts = v.input.threshold(kPhaseVoltage);
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.draws(id) || !v.live(id) || v.feeds.of(id).empty()) return;
@@ -49,7 +35,7 @@ void cords(const PowerView& v, Groups& groups)
         const double most = plugAmps(v.input, plug);
         if (most <= 0) return;
         const Milliwatts draw = v.chain.network[id.value].draw, supply = v.spec(id).inlets[std::size_t(first.inlet)].maximumDraw;
-        std::size_t left = std::max<std::size_t>(1, waysLeft(v, id));
+        std::size_t left = std::max<std::size_t>(1, loads.waysLeft(id));
         const std::size_t all = v.feeds.of(id).size();
         if (supply.count() > 0 && supply * std::int64_t(left) < draw) left = all; // dark then, see P3: no cord carries more
         const double amps = toWatts(draw) / double(left) / volts / v.powerFactor;
@@ -112,51 +98,22 @@ std::vector<Finding> branchLoad(const RuleInput& input)
     return together(groups.findings(), feederCables(input));
 }
 
-namespace {
-
-/// What a way carries at worst: all that its consumer takes then, shared over ways that work together, and no more than its supplier gives.
-Milliwatts worstOfWay(const PowerView& v, DeviceId id, std::size_t way)
-{
-    const auto ways = v.feeds.of(id);
-    const power::Element& e = v.chain.network[id.value];
-    const Milliwatts through = v.isPower(id) ? v.worst().through(id) : e.draw, intake = through + e.loss.at(through);
-    std::size_t together = 1;
-    if (e.intake == power::Intake::Shared)
-        together = v.isPower(id) ? std::max<std::size_t>(1, ways.size() - 1) : waysLeft(v, id); // with one of them out
-    const DeviceId supplier = ways[way].supplier;
-    const Milliwatts given = v.isPower(supplier) && v.live(supplier) ? v.worst().through(supplier) : intake;
-    return std::min(Milliwatts(intake.count() / std::int64_t(together)), given);
-}
-
-/// Share of the voltage that the line of a way loses at worst; 0 where it has none, or its cable is not known.
-double lineDrop(const PowerView& v, DeviceId id, std::size_t way)
-{
-    const auto ways = v.feeds.of(id);
-    const SupplyLine* line = ways[way].link ? v.input.figures.get<SupplyNode>().of(*ways[way].link) : nullptr;
-    if (!line) return 0;
-    const power::Impedance impedance = impedanceOf(v.input.parts(), *line, numberSetting(v.s, "power.conductor_c"));
-    if (!impedance.known()) return 0;
-    return power::voltageDrop(impedance, toWatts(worstOfWay(v, id, way)), line->size.volts, v.powerFactor, line->size.phases);
-}
-
-} // namespace
-
 /// Every feeder, whip and bus duct at worst against what its cables carry after derating.
 std::vector<Finding> feederCables(const RuleInput& input)
 {
     const double stated = input.threshold(kFeederAmps) * input.threshold(kFeederDerate) / 100;
     const PowerView v(input);
-    const Supply& supply = input.figures.get<SupplyNode>();
+    const FeederLoads loads(input.figures, input.basis);
     Groups groups(input, "P2");
     v.s.devices.forEach([&](DeviceId id) {
         const auto ways = v.feeds.of(id);
         for (std::size_t w = 0; w < ways.size(); ++w) {
-            const SupplyLine* line = ways[w].link ? supply.of(*ways[w].link) : nullptr;
+            const SupplyLine* line = loads.line(id, w);
             if (!line || !v.live(ways[w].supplier)) continue;
             const SupplySize& size = line->size;
             const bool low = size.kind == SupplyKind::Feeder && size.volts < 1000 && size.phases == power::LinePhases::Three;
             const double amps = stated > 0 && low ? stated : double(size.carriesMa) / 1000;
-            const double carried = power::lineAmps(toWatts(worstOfWay(v, id, w)), size.volts, v.powerFactor, size.phases);
+            const double carried = power::lineAmps(toWatts(loads.worst(id, w)), size.volts, v.powerFactor, size.phases);
             if (amps <= 0 || carried <= amps + 0.5) continue; // ratings are rounded
             groups.add("feeder|" + v.like(id), ref(id), Severity::Error, carried / amps, [&] {
                 return i18n("feeder {} – {}: worst-case {:.0f} A ({} basis), cable ampacity after derating {:.0f} A", v.name(ways[w].supplier),
@@ -240,28 +197,10 @@ void linkedOutlets(const PowerView& v, Groups& groups)
     });
 }
 
-/// Voltage that a busway loses along its length at a load, in percent.
-double dropAlong(const PowerView& v, DeviceId id, Milliwatts load)
-{
-    const DeviceSpec& spec = v.spec(id);
-    const double rated = double(ratingOf(spec, v.powerFactor, 1).real.count());
-    const double metres = double(std::max(spec.width.value.count(), spec.depth.value.count())) / 1000.0;
-    if (v.element(id) != PowerElement::Busway || rated <= 0) return 0;
-    const double perMetre = v.input.threshold(kBuswayDrop) / 100.0;
-    const bool tapped = v.chain.network.uses(id.value).size() > 1; // evenly along it: half
-    return perMetre * metres * double(load.count()) / rated * (tapped ? 0.5 : 1);
-}
-
-/// Equipment that gives its own voltage: drops count from there on.
-bool givesVoltage(PowerElement element)
-{
-    using enum PowerElement;
-    return element == Transformer || element == Ups || element == Generator || element == Utility;
-}
-
 /// From the last transformer or UPS to the outlet: every feeder, busway and whip on the way that loses most.
 void voltageDrops(const PowerView& v, Groups& groups)
 {
+    const FeederLoads loads(v.input.figures, v.input.basis);
     const double branch = v.input.threshold(kBranchDrop), total = v.input.threshold(kTotalDrop);
     std::vector<double> dropTo(v.chain.network.size(), 0);
     const auto order = v.chain.network.order();
@@ -272,11 +211,10 @@ void voltageDrops(const PowerView& v, Groups& groups)
         const auto ways = v.feeds.of(id);
         for (std::size_t w = 0; w < ways.size(); ++w) {
             if (!v.live(ways[w].supplier)) continue;
-            const double own = 100 * lineDrop(v, id, w), before = givesVoltage(v.element(ways[w].supplier)) ? 0 : dropTo[ways[w].supplier.value];
+            const double own = 100 * loads.drop(id, w), before = loads.givesVoltage(ways[w].supplier) ? 0 : dropTo[ways[w].supplier.value];
             if (before + own > above + line) above = before, line = own;
         }
-        const bool busway = v.isPower(id) && v.element(id) == PowerElement::Busway;
-        const double along = busway ? dropAlong(v, id, v.worstLoad(id)) : 0, all = above + line + along;
+        const double along = 100 * loads.alongBusway(id), all = above + line + along;
         dropTo[id.value] = all;
         if (along > branch) {
             groups.add("drop|" + v.like(id), ref(id), Severity::Error, all,
@@ -311,10 +249,11 @@ std::vector<Finding> outletGroups(const RuleInput& input)
     const double most = input.threshold(kGroupAmps), volts = input.threshold(kPhaseVoltage);
     if (outlets == 0 || most <= 0) return {};
     const PowerView v(input);
+    const FeederLoads loads(input.figures, input.basis);
     std::map<std::tuple<DeviceId, char, std::size_t>, double> amps;
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.draws(id) || !v.live(id)) return;
-        const double each = toWatts(v.chain.network[id.value].draw) / double(std::max<std::size_t>(1, waysLeft(v, id))) / volts / v.powerFactor;
+        const double each = toWatts(v.chain.network[id.value].draw) / double(std::max<std::size_t>(1, loads.waysLeft(id))) / volts / v.powerFactor;
         for (const PowerFeed& feed : v.feeds.of(id)) {
             if (feed.link || feed.outlet < 0 || v.element(feed.supplier) != PowerElement::Pdu) continue;
             const auto& all = v.spec(feed.supplier).outlets;

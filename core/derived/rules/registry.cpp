@@ -4,6 +4,7 @@
 #include "core/derived/figures/tray_load.h"
 #include "core/derived/proof/reach.h"
 #include "core/derived/rules/functions.h"
+#include "core/derived/rules/grid_rules.h"
 
 #include <map>
 #include <string>
@@ -28,6 +29,11 @@ using ChainLines = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, SupplyNode>
 
 /// What the cooling chain follows from, and what names its elements.
 using Cooling = Reads<Nodes<CoolingChainNode>, Whole<Devices, Racks, Rows, Halls>>;
+
+using FaultSettings = SettingKeys<"site.fault_mva", "power.transformer_uk_percent", "power.high_uk_percent", "power.subtransient_percent",
+                                  "rule.p2.phase_v", "power.medium_kv", "power.high_kv">;
+using GridSettings = SettingKeys<"site.grid", "site.contract_steps", "power.magnetizing_percent", "power.ups_input_factor", "rule.p11.low_percent",
+                                 "rule.p11.high_percent", "rule.p11.step_s">;
 
 /// Which currencies have an exchange rate.
 struct ExchangeRates {
@@ -138,6 +144,19 @@ std::span<const Rule> allRules()
                       SiteLimits>>(),
          rules::hallPower,
          {}},
+        {"P16",
+         Error,
+         TextId("short-circuit current above the withstand rating"),
+         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, SupplyNode>, ChainRows, FaultSettings>>(),
+         rules::faultLevels,
+         {rules::kLowWithstand, rules::kMediumWithstand}},
+        {"P17",
+         Warning,
+         TextId("grid connection: power factor, ramp, load step, contracted demand of the phase"),
+         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode, SupplyNode>, ChainRows, Whole<Phases, Buildings, Halls, Rows>,
+                      Whole<Racks, Devices, Trays>, FaultSettings, SiteLimits, GridSettings>>(),
+         rules::gridConnection,
+         {rules::kPowerFactor}},
         {"C1", Error, TextId("liquid-cooled cabinet without coolant supply"), inputs<Cooling>(), rules::cabinetFlow, {}},
         {"C2", Error, TextId("insufficient CDU capacity"), inputs<Cooling>(), rules::cduGroups, {rules::kCduSpare}},
         {"C3",

@@ -2,6 +2,7 @@
 #include "core/foundation/settings/registry.h"
 
 #include "core/foundation/settings/cabling_settings.h"
+#include "core/foundation/settings/grid_settings.h"
 #include "core/foundation/settings/money_settings.h"
 #include "core/foundation/settings/monitoring_settings.h"
 #include "core/foundation/settings/telemetry_settings.h"
@@ -402,7 +403,7 @@ std::vector<Setting> made()
          TextId("from power restoration to full capacity, for chillers without a value of their own: 10 min lockout (assumed)")},
         {"addressing.*", Kind::Address, 0, 0, {}, TextId("Addressing"), {}, "", "", TextId("pools and numbers of the address plan")},
     };
-    for (const auto& more : {plant, yearSettings(), moneySettings(), telemetrySettings(), monitoringSettings()}) add(more);
+    for (const auto& more : {plant, gridSettings(), yearSettings(), moneySettings(), telemetrySettings(), monitoringSettings()}) add(more);
     const auto written = [&](const char* key, TextId help) {
         all.push_back({.key = key, .kind = Kind::Text, .group = TextId("Template"), .help = help, .writer = SettingWriter::Program});
     };

@@ -207,6 +207,7 @@ void addBudgets(const Input& in, std::vector<Section>& sections)
     sections.push_back({i18n("Budgets"), 1, "budgets", {}});
     sections.push_back(powerSection(in));
     sections.push_back(coolingSection(in));
+    sections.push_back(feedersSection(in));
     sections.push_back(yearSection(in));
     sections.push_back(floorSection(in));
     sections.push_back(headroomSection(in));

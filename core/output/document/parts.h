@@ -30,7 +30,8 @@ struct RackType {
 [[nodiscard]] Tiles keyFigures(const Input& in);
 [[nodiscard]] Section summarySection(const Input& in);
 void addBudgets(const Input& in, std::vector<Section>& sections);
-[[nodiscard]] Section yearSection(const Input& in); ///< a part of the budgets
+[[nodiscard]] Section yearSection(const Input& in);    ///< a part of the budgets
+[[nodiscard]] Section feedersSection(const Input& in); ///< a part of the budgets
 void addNetworks(const Input& in, std::vector<Section>& sections);
 void addDrawings(const Input& in, std::vector<Section>& sections);
 void addRacks(const Input& in, std::vector<Section>& sections);

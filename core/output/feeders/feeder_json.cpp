@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/output/feeders/feeder_study.h"
+
+#include "core/foundation/catalogue/entity.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace hw {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double rounded(double value, double steps) { return std::round(value * steps) / steps; }
+
+Json gridJson(const FeederStudy& study)
+{
+    if (!study.grid) return nullptr;
+    const GridRule& g = *study.grid;
+    const auto orNull = [](double value) { return value > 0 ? Json(value) : Json(); };
+    return {{"name", g.slug},
+            {"title", g.title},
+            {"status", g.status},
+            {"from_mw", orNull(g.fromMw)},
+            {"ramp_mw_per_min", orNull(g.rampMwPerMin)},
+            {"step_mw", orNull(g.stepMw)},
+            {"step_s", orNull(g.stepS)},
+            {"recovery", g.recovery.empty() ? Json() : Json(g.recovery)},
+            {"swing_in_step_mw", g.stepMw > 0 ? Json(rounded(study.swing.within(g.stepS) / 1e6, 1e4)) : Json()},
+            {"swing_in_minute_mw", rounded(study.swing.within(60) / 1e6, 1e4)},
+            {"applies", study.facilityW >= g.fromMw * 1e6},
+            {"source", g.source},
+            {"confidence", std::string(1, g.confidence)}};
+}
+
+} // namespace
+
+Json feederJson(const FeederStudy& study, const Figures& figures, const DesignStamp& stamp)
+{
+    const Snapshot& s = *figures.snapshot;
+    const auto name = [&](DeviceId id) { return entityName(s, *figures.parts, ref(id)); };
+    Json json{{"schema", "hallwright.feeders/1"},     {"design", {{"name", stamp.project}, {"revision", stamp.revision}, {"date", stamp.date}}},
+              {"basis", powerBasisName(study.basis)}, {"power_factor_of_loads", study.powerFactor},
+              {"conductor_c", study.conductorC},      {"loss_w", rounded(study.lossW(), 10)}};
+    Json rows = Json::array();
+    for (const Feeder& f : study.feeders)
+        rows.push_back({{"from", name(f.supplier)},
+                        {"to", name(f.consumer)},
+                        {"side", f.side ? Json(std::string(1, f.side)) : Json()},
+                        {"kind", wordOf(f.size.kind)},
+                        {"conductor", f.size.type ? Json(s.partTypes.slug[*f.size.type]) : Json()},
+                        {"runs", f.size.runs},
+                        {"length_m", f.meters},
+                        {"volts", rounded(f.size.volts, 10)},
+                        {"load_w", rounded(f.loadW, 10)},
+                        {"worst_w", rounded(f.worstW, 10)},
+                        {"worst_a", rounded(f.worstAmps, 10)},
+                        {"design_a", double(f.size.needMa) / 1000},
+                        {"ampacity_a", double(f.size.carriesMa) / 1000},
+                        {"loss_w", f.known ? Json(rounded(f.lossW, 10)) : Json()},
+                        {"drop_percent", f.known ? Json(rounded(100 * f.dropShare, 1e4)) : Json()},
+                        {"drop_total_percent", rounded(100 * f.regulatedShare, 1e4)},
+                        {"drop_path_percent", rounded(100 * f.pathShare, 1e4)}});
+    json["feeders"] = std::move(rows);
+    Json faults = Json::array();
+    for (const FaultLevel& level : study.faults)
+        faults.push_back({{"name", name(level.at)},
+                          {"volts", rounded(level.volts, 10)},
+                          {"grid_ka", level.gridAmps > 0 ? Json(rounded(level.gridAmps / 1000, 1e3)) : Json()},
+                          {"grid_peak_ka", level.gridPeak > 0 ? Json(rounded(level.gridPeak / 1000, 1e3)) : Json()},
+                          {"generators_ka", level.setsAmps > 0 ? Json(rounded(level.setsAmps / 1000, 1e3)) : Json()}});
+    json["short_circuits"] = std::move(faults);
+    Json utilities = Json::array();
+    for (const UtilityLoad& load : study.utilities)
+        utilities.push_back({{"name", name(load.at)},
+                             {"load_w", rounded(load.watts, 10)},
+                             {"reactive_var", rounded(load.vars, 10)},
+                             {"power_factor", rounded(load.factor(), 1e4)}});
+    json["utilities"] = std::move(utilities);
+    json["facility_w"] = rounded(study.facilityW, 1);
+    json["contract_w"] = study.contractW > 0 ? Json(study.contractW) : Json();
+    json["grid"] = gridJson(study);
+    Json phases = Json::array();
+    for (const FeederStudy::Phase& phase : study.phases)
+        phases.push_back({{"number", phase.number},
+                          {"name", phase.name},
+                          {"facility_w", rounded(phase.facilityW, 1)},
+                          {"contract_w", phase.contractW > 0 ? Json(phase.contractW) : Json()},
+                          {"fits", phase.contractW > 0 ? Json(phase.facilityW <= phase.contractW) : Json()}});
+    json["phases"] = std::move(phases);
+    json["scope"] = {words(feederScope()[0]), words(feederScope()[1])};
+    return json;
+}
+
+} // namespace hw
