@@ -3,6 +3,7 @@
 #include "core/derived/figures/failure_domains.h"
 #include "core/derived/figures/tray_load.h"
 #include "core/derived/proof/reach.h"
+#include "core/derived/rules/cable_plan_rules.h"
 #include "core/derived/rules/functions.h"
 #include "core/derived/rules/grid_rules.h"
 
@@ -334,6 +335,12 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<FabricNode>, Whole<Networks, Tiers>, Whole<Devices>, WiringRows>>(),
          rules::evenCapacity,
          {}},
+        {"N14",
+         Info,
+         TextId("delays of links between two tiers differ"),
+         inputs<Reads<Nodes<CablingNode>, Whole<Networks, Tiers>, Whole<Devices>, WiringRows>>(),
+         rules::linkDelays,
+         {rules::kNsPerMeter, rules::kDelaySkew}},
         {"N15",
          Error,
          TextId("both ports of a NIC on one plane"),
@@ -364,6 +371,12 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<PartsNode, PlacementNode, TrayLoadNode>, Floor, Whole<Trays>>>(),
          rules::powerBesideData,
          {rules::kSeparation, rules::kRunBeside}},
+        {"K5",
+         Warning,
+         TextId("cable entries of a rack too full"),
+         inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Racks, Rows, Halls>, Whole<Devices>, WiringRows>>(),
+         rules::rackEntries,
+         {rules::kEntryArea, rules::kEntryFill}},
         {"K6",
          Error,
          TextId("cable without a tray route"),
@@ -377,12 +390,24 @@ std::span<const Rule> allRules()
                       Whole<Networks, Tiers>, Whole<Trays>, Whole<Halls, Rows>, Whole<Devices>, WiringRows>>(),
          rules::planesTogether,
          {rules::kSidesApart}},
+        {"K8",
+         Warning,
+         TextId("data cable without service loops"),
+         inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Racks, Devices>, WiringRows>>(),
+         rules::serviceLoops,
+         {rules::kServiceLoop}},
         {"D1",
          Error,
          TextId("duplicate names and labels"),
          inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Networks, Tiers>, Whole<Buildings, Halls, Rows>, Whole<Racks>, Whole<Trays>,
                       Whole<Devices>, WiringRows, SettingKeys<"cabling.label", "cabling.label_unit">>>(),
          rules::duplicateNames,
+         {}},
+        {"D2",
+         Warning,
+         TextId("name does not match the pattern of the project"),
+         inputs<Reads<Nodes<>, Whole<Racks, Devices>, SettingKeys<"project.rack_names", "project.device_names">>>(),
+         rules::namePatterns,
          {}},
         {"D3",
          Warning,
