@@ -104,6 +104,7 @@ int main(int argc, char** argv)
         cli::addCost(session);
         cli::addYear(session);
         cli::addFeeders(session);
+        cli::addLifeCycle(session);
         cli::addDemand(session);
         cli::addSolve(session);
         cli::addHydraulics(session);

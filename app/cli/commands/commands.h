@@ -19,6 +19,7 @@ void addCompare(Session& session);
 void addCost(Session& session);
 void addYear(Session& session);
 void addFeeders(Session& session);
+void addLifeCycle(Session& session);
 void addDemand(Session& session);
 void addSolve(Session& session);
 void addSimulate(Session& session);

@@ -172,6 +172,8 @@ std::vector<Setting> yearSettings()
           assumed},
          {"cost.demand_per_kw_month", 0, 1e5, TextId("Demand charge"), "/kW·month", "0", TextId("beside the price per kWh"),
           TextId("none: no charge added")},
+         {"cost.energy_growth_percent", 0, 20, TextId("Energy price increase"), "%/year", "0", TextId("over a life cycle; 0: constant prices"),
+          assumed},
          {"cost.contract_kw", 0, 1e9, TextId("Contracted demand"), "kW", "0", TextId("0: none"), TextId("none: no charge added")},
          {"cost.ratchet_percent", 0, 100, TextId("Minimum billed demand"), "%", "85",
           TextId("of the larger of contracted demand and the year's peak"), TextId("Dominion GS-5, AEP Ohio: 85 %")}});
