@@ -23,6 +23,7 @@
 #include "views/style/fit.h"
 #include "views/style/icons.h"
 #include "views/tables/tables_panel.h"
+#include "views/year/year_panel.h"
 
 #include <QChildEvent>
 #include <QDockWidget>
@@ -73,6 +74,7 @@ void MainWindow::makePanels()
     dock("scenario", tr("Simulation"), m_scenario, Qt::BottomDockWidgetArea);
     dock("bom", tr("Materials"), bom, Qt::BottomDockWidgetArea);
     dock("cost", tr("Cost"), new views::CostPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("year", tr("Year"), new views::YearPanel(bridge), Qt::BottomDockWidgetArea);
     dock("headroom", tr("Headroom"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
     m_tables = new views::TablesPanel(bridge);
     connect(m_tables, &views::TablesPanel::exportRequested, this, [this] { action("export.table")->trigger(); });
@@ -118,8 +120,8 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "cost", "headroom", "tables", "history", "asbuilt", "deviations",
-                             "alarms", "charts", "capacity", "bindings"})
+    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "cost", "year", "headroom", "tables", "history", "asbuilt",
+                             "deviations", "alarms", "charts", "capacity", "bindings"})
         tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalogue"]);
