@@ -10,6 +10,7 @@
 #include "tests/bindings/desk.h"
 
 #include <cmath>
+#include <deque>
 #include <functional>
 #include <random>
 #include <set>
@@ -322,6 +323,142 @@ private slots:
             const auto doubts = hall.run(20, 0.01);
             QVERIFY2(names(doubts, Kind::Heat, bad), said(hall, doubts).c_str());
         }
+    }
+
+    /// Power that swings, read at moments of their own: strips against their rack, flow and temperatures against power. Nothing of it is a bad
+    /// sensor, a meter that says a thousandth is; values that are kept between readings and dated now are no news.
+    void readAtMomentsOfTheirOwn_data()
+    {
+        QTest::addColumn<int>("seconds");
+        QTest::addColumn<bool>("cached");
+        for (const int seconds : {10, 30, 60})
+            for (const bool cached : {false, true}) QTest::addRow("%d s%s", seconds, cached ? ", cached" : "") << seconds << cached;
+    }
+    void readAtMomentsOfTheirOwn()
+    {
+        QFETCH(int, seconds);
+        QFETCH(bool, cached);
+        const FiguresPtr& figures = m_liquid->figures;
+        std::vector<bindings::Point> points;
+        for (const RackId rack : m_racks)
+            for (const Measure m : {Measure::Flow, Measure::SupplyTemperature, Measure::ReturnTemperature, Measure::ActivePower})
+                points.push_back({ref(rack), m, ""});
+        const Snapshot& s = *figures->snapshot;
+        s.devices.forEach([&](DeviceId id) {
+            const auto rack = s.devices.rack[id];
+            if (rack && std::ranges::find(m_racks, *rack) != m_racks.end() &&
+                figures->parts->device(s.devices.type[id]).power.element != PowerElement::None)
+                points.push_back({ref(id), Measure::ActivePower, ""});
+        });
+        Hall hall(figures, points);
+        const auto all = balances::allOf(*figures, *hall.bound);
+        std::map<PointNo, double> planned; // of what swings
+        std::size_t meters = 0;
+        for (const auto& r : all.relations) {
+            if (r.kind == balances::Relation::Kind::Heat) {
+                hall.values[r.points[1]] = 30, hall.values[r.points[2]] = 42, planned[r.points[3]] = 60'000 / r.share;
+                hall.values[r.points[0]] = 60'000 / balances::heatOf(r.coolant, 1, 30, 42);
+            }
+            if (r.kind != balances::Relation::Kind::Meter) continue;
+            ++meters;
+            const double whole = planned.contains(r.points[0]) ? planned[r.points[0]] : 90'000;
+            for (std::size_t i = 1; i < r.points.size(); ++i) planned[r.points[i]] = (whole - r.lossW) / double(r.points.size() - 1);
+        }
+        QVERIFY(meters > 3);
+        std::map<PointNo, int> phase, fresh;
+        std::mt19937 random{5};
+        for (PointNo p = 0; p < points.size(); ++p) phase[p] = int(random() % unsigned(seconds)), fresh[p] = -1;
+        std::vector<double> kept(points.size(), std::nan(""));
+        int clock = 0;
+        PointNo wrong = kNoPoint;
+        const auto read = [&](int, std::vector<double>& now) { // iterations of 5.3 s, a fifth of each at 35 %
+            ++clock;
+            const double at = std::fmod(double(clock), 5.3) / 5.3, load = at < 0.8 ? 1.16 : 0.36;
+            for (const auto& [p, watts] : planned) now[p] = watts * load * (p == wrong ? 0.001 : 1);
+            for (PointNo p = 0; p < now.size(); ++p) {
+                if (clock % seconds == phase[p]) kept[p] = now[p];
+                now[p] = cached || clock % seconds == phase[p] ? kept[p] : std::nan("");
+            }
+        };
+        for (int minute = 0; minute < 20; ++minute) {
+            const auto doubts = hall.run(60, 0.002, read);
+            QVERIFY2(doubts.empty(), said(hall, doubts).c_str());
+        }
+        wrong = hall.at(ref(m_racks[1]), Measure::ActivePower);
+        const auto doubts = hall.run(std::max(20 * seconds, 600) + 120, 0.002, read);
+        QVERIFY2(std::ranges::any_of(doubts, [&](const auto& d) { return d.point == wrong; }), said(hall, doubts).c_str());
+    }
+
+    /// Where the load is steady nothing moves, and nothing is stuck; what returns forty seconds later neither.
+    void steadyRacksAndLaggingReturns()
+    {
+        Hall hall = racks();
+        const auto steady = [&](int, std::vector<double>& now) {
+            for (const Measure m : {Measure::Flow, Measure::SupplyTemperature, Measure::ReturnTemperature, Measure::Heat})
+                for (const std::size_t i : {0u, 1u}) now[hall.at(ref(m_racks[i]), m)] = hall.values[hall.at(ref(m_racks[i]), m)];
+        };
+        const auto still = hall.run(300, 0.003, steady);
+        QVERIFY2(still.empty(), said(hall, still).c_str());
+        Hall lags = racks();
+        const auto all = places(lags);
+        std::deque<double> before;
+        int clock = 0;
+        const auto late = [&](int, std::vector<double>& now) { // steps of a quarter every 90 s; sensors of 0.1 K
+            const double load = clock++ / 90 % 2 ? 1.25 : 1;
+            before.push_back(load);
+            if (before.size() > 41) before.pop_front();
+            for (const auto& h : all) {
+                now[h.heat] = 60'000 * load, now[h.supply] = 30;
+                now[h.back] = std::round((30 + 12 * before.front()) * 10) / 10, now[h.flow] = lags.values[h.flow];
+            }
+        };
+        for (int i = 0; i < 15; ++i)
+            for (const auto& d : lags.run(60, 0, late)) QVERIFY2(d.kind != Kind::Stuck && d.kind != Kind::Jumping, words(d.what).c_str());
+    }
+
+    /// What says that it has no number says nothing: others are not held against what it said before.
+    void noNumbers()
+    {
+        Hall hall = racks();
+        QVERIFY(hall.run(60, 0.005).empty());
+        for (const auto& h : places(hall)) hall.values[h.heat] *= 1.4, hall.values[h.flow] *= 1.4;
+        std::vector<PointSample> none;
+        for (const auto& h : places(hall)) none.push_back({h.flow, hall.nowMs + 1, std::nan(""), true});
+        hall.judge->take(none);
+        const auto doubts = hall.run(60, 0.005, [&](int, std::vector<double>& now) {
+            for (const auto& h : places(hall)) now[h.flow] = std::nan("");
+        });
+        QVERIFY2(doubts.empty(), said(hall, doubts).c_str());
+    }
+
+    /// One of several chillers says four kelvin more, and what it feeds is no warmer: its sensor.
+    void aSourceBesideOthers()
+    {
+        std::vector<bindings::Point> points;
+        const CoolingChain& chain = m_liquid->figures->get<CoolingChainNode>();
+        std::vector<EntityRef> chillers, takers;
+        for (const CoolingUnit& unit : chain.units) {
+            if (unit.parts() && unit.element == CoolingElement::Chiller) chillers.push_back(ref(unit.device));
+            if (unit.parts() && unit.element == CoolingElement::Cdu) takers.push_back(ref(unit.device));
+        }
+        QVERIFY(chillers.size() >= 2 && takers.size() >= 3);
+        for (const EntityRef e : chillers)
+            for (const Measure m : {Measure::Flow, Measure::SupplyTemperature, Measure::ReturnTemperature}) points.push_back({e, m, ""});
+        for (const EntityRef e : takers)
+            for (const Measure m : {Measure::Flow, Measure::SupplyTemperature}) points.push_back({e, m, "primary"});
+        Hall hall(m_liquid->figures, points);
+        for (const EntityRef e : chillers)
+            hall.set(e, Measure::Flow, 900), hall.set(e, Measure::SupplyTemperature, 20), hall.set(e, Measure::ReturnTemperature, 28);
+        for (const EntityRef e : takers) hall.set(e, Measure::Flow, 200, "primary"), hall.set(e, Measure::SupplyTemperature, 20.1, "primary");
+        QVERIFY(hall.run(180, 0.001).empty());
+        const PointNo bad = hall.at(chillers[1], Measure::SupplyTemperature);
+        hall.values[bad] += 4;
+        QVERIFY(hall.run(20, 0.001).empty());
+        QVERIFY(hall.judge->disputed().contains(bad)); // until it is decided
+        auto doubts = hall.run(60, 0.001);
+        QVERIFY2(names(doubts, Kind::Heat, bad), said(hall, doubts).c_str());
+        hall.values[bad] -= 4;
+        QVERIFY(hall.run(90, 0.001).empty());
     }
 
     void limitsAreSettings()

@@ -27,6 +27,10 @@ public:
     }
     void gap(const bindings::Gap& gap) override { m_log.push_back(fmt::format("gap {} {} {}", gap.source, gap.fromMs, gap.toMs)); }
     void answer(const monitoring::Answer& answer, std::int64_t atMs) override { m_log.push_back(fmt::format("answer {} {}", answer.alarm, atMs)); }
+    void clock(const monitoring::ClockShift& shift) override
+    {
+        m_log.push_back(fmt::format("clock {} {} {}", shift.channels, shift.byMs, shift.channel));
+    }
     std::vector<monitoring::Event> advance(std::int64_t atMs) override
     {
         m_log.push_back(fmt::format("judged {}", atMs));

@@ -158,6 +158,8 @@ private slots:
     void countersAndUnits();
     void lateAndDoubled();
     void aClockAhead();
+    void aClockSetBack();
+    void aYearWithoutData();
     void whatIsSaidOfChannelsInAQuietSecond();
     void replayGivesTheSame();
     void everySampleIsCounted();
@@ -244,8 +246,9 @@ void TestFollowing::countersAndUnits()
     waitFor(follower);
     QVERIFY(follower.stop());
     std::erase_if(run.log, [](const std::string& line) { return line[0] != 'c'; });
-    // 30 in 2 s, nothing, started again (none), 20 in 2 s, no number (none), after it (none), 10 in 2 s
-    const std::vector<std::string> expected{"c 1002000 15000 true", "c 1004000 0 true", "c 1008000 10000 true", "c 1014000 5000 true"};
+    // 30 in 2 s, nothing, started again (as before), 20 in 2 s, no number, 20 in the 4 s around it, 10 in 2 s
+    const std::vector<std::string> expected{"c 1002000 15000 true", "c 1004000 0 true",    "c 1006000 0 true",   "c 1008000 10000 true",
+                                            "c 1010000 nan true",   "c 1012000 5000 true", "c 1014000 5000 true"};
     QCOMPARE(run.log, expected);
     QCOMPARE(follower.counts().notNumbers, std::uint64_t(1));
 }
@@ -282,14 +285,65 @@ void TestFollowing::aClockAhead()
     QVERIFY(follower.start(sources({[](bindings::Intake& intake, const std::atomic<bool>&) {
         const auto p = intake.channel({"p", {}, {}});
         for (const std::int64_t time : {100'000L, 4'000'000'000L, 102'000L, 103'000L}) {
-            intake.clock(std::min<std::int64_t>(time, 102'000));
+            intake.clock(std::min<std::int64_t>(time, time == 4'000'000'000L ? 101'000 : time));
             intake.take(std::vector<bindings::Sample>{{p, time, 1, true}});
+        }
+        intake.clock(106'000);
+    }})));
+    waitFor(follower);
+    QVERIFY(follower.stop());
+    for (const char* line : {"p 101000 1 true", "p 102000 1 true", "p 103000 1 true"}) QCOMPARE(std::ranges::count(run.log, line), 1); // by arrival
+    QCOMPARE(std::ranges::count(run.log, "clock 1 3999899000 p"), 1);
+    QCOMPARE(std::ranges::count(run.log, "clock 0 0 "), 1);
+    QCOMPARE(follower.counts().outOfOrder, std::uint64_t(0));
+}
+
+/// A gateway an hour back: its first channel is followed at the third sample, the others at once, by arrival, and so is its way back. What is sent
+/// again late is not.
+void TestFollowing::aClockSetBack()
+{
+    constexpr std::int64_t kHour = 3'600'000, kFrom = 7'200'000;
+    Run run;
+    Follower follower(noDesign(), optionsOf(run));
+    QVERIFY(follower.start(sources({[](bindings::Intake& intake, const std::atomic<bool>&) {
+        const auto p = intake.channel({"p", {}, {}}), q = intake.channel({"q", {}, {}}), late = intake.channel({"r", {}, {}});
+        for (int i = 0; i < 60; ++i) {
+            const std::int64_t now = kFrom + i * 1000, said = i >= 20 && i < 40 ? now - kHour : now;
+            intake.clock(now);
+            intake.take(std::vector<bindings::Sample>{{p, said, double(i), true}});
+            if (i % 5 == 4) intake.take(std::vector<bindings::Sample>{{q, said, double(i), true}});
+            intake.take(std::vector<bindings::Sample>{{late, now, double(i), true}, {late, now - 600'000, -1, true}}); // on two ways
         }
     }})));
     waitFor(follower);
     QVERIFY(follower.stop());
-    QCOMPARE(std::ranges::count(run.log, "p 102000 1 true") + std::ranges::count(run.log, "p 103000 1 true"), 2);
-    QCOMPARE(follower.counts().outOfOrder, std::uint64_t(0));
+    const auto said = [&](const std::string& name, int i) {
+        return std::ranges::count_if(
+            run.log, [&](const std::string& line) { return line.starts_with(name + " ") && line.ends_with(fmt::format(" {} true", i)); });
+    };
+    for (int i = 1; i < 60; ++i) QCOMPARE(said("p", i), i == 20 || i == 21 ? 0 : 1);
+}
+
+/// A year without data is not judged second by second.
+void TestFollowing::aYearWithoutData()
+{
+    Run run;
+    Follower follower(noDesign(), optionsOf(run));
+    QVERIFY(follower.start(sources({[](bindings::Intake& intake, const std::atomic<bool>&) {
+        aMinute(intake);
+        const auto p = intake.channel({"p1", {}, {}});
+        constexpr std::int64_t kYearMs = 365LL * 86'400'000;
+        for (int i = 0; i < 3; ++i) {
+            intake.clock(kYearMs + i * 1000);
+            intake.take(std::vector<bindings::Sample>{{p, kYearMs + i * 1000, 7, true}});
+        }
+    }})));
+    waitFor(follower);
+    QVERIFY(follower.stop());
+    const auto judged = countOf(run.log, "judged ");
+    QVERIFY2(judged > 3600 && judged < 4000, std::to_string(judged).c_str());
+    QCOMPARE(countOf(run.log, "judged 31536001000"), std::size_t(1));
+    QCOMPARE(countOf(run.log, "p1 31536001000 7 true"), std::size_t(1));
 }
 
 /// A live run of several sources over some seconds, by this machine's clock; played again in other cuts, it gives the same calls and events.

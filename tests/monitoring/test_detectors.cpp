@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each detector: what raises its one alarm, what does not, and how it is cleared.
+#include "core/derived/cooling/chain.h"
 #include "core/derived/figures/nodes.h"
 #include "core/operations/monitoring/detectors/detector.h"
 #include "tests/monitoring/emulated.h"
@@ -8,6 +9,8 @@
 #include <QFile>
 #include <QTest>
 
+#include <cmath>
+#include <functional>
 #include <set>
 
 using namespace hw;
@@ -37,6 +40,50 @@ class TestDetectors : public QObject {
         run.monitor.design(m_pod, run.hall->bound());
         note(run.all, run.hall->watch(run.monitor, 150), *m_pod, 0);
         return run;
+    }
+
+    using Change = std::function<bool(monitoring::PointSample&)>; ///< false: it is not said
+    /// Lets the monitor look at what comes, with a change; its events.
+    static std::vector<monitoring::Event> watched(Run& run, int seconds, const Change& change)
+    {
+        std::vector<monitoring::Event> events;
+        for (int i = 0; i < seconds; ++i) {
+            auto samples = run.hall->step();
+            std::erase_if(samples, [&](auto& sample) { return !change(sample); });
+            run.monitor.take(samples);
+            for (auto& event : run.monitor.advance(run.hall->nowMs())) events.push_back(std::move(event));
+        }
+        return events;
+    }
+    template <class Is>
+    static std::size_t countOf(const std::vector<monitoring::Event>& events, Is&& is)
+    {
+        return std::size_t(std::ranges::count_if(events, is));
+    }
+    static bool isBadSensor(const monitoring::Event& e)
+    {
+        return e.kind == monitoring::Event::Kind::Deviation && e.deviation.kind == monitoring::DeviationKind::BadSensor;
+    }
+    static bool isAlarm(const monitoring::Event& e) { return e.kind == monitoring::Event::Kind::Alarm; }
+    [[nodiscard]] std::string listed(const std::vector<monitoring::Event>& events) const
+    {
+        Reported all;
+        note(all, events, *m_pod, 0);
+        return listOf(all);
+    }
+    /// Racks with a flow, by what they draw.
+    [[nodiscard]] std::vector<RackId> racksByPower(const Run& run) const
+    {
+        std::vector<std::pair<float, RackId>> all;
+        m_pod->snapshot->racks.forEach([&](RackId id) {
+            const auto power = run.hall->bound()->find({ref(id), bindings::Measure::ActivePower, ""});
+            if (power != bindings::kNoPoint && run.hall->bound()->find({ref(id), bindings::Measure::Flow, ""}) != bindings::kNoPoint)
+                all.emplace_back(run.monitor.frame()->values[power], id);
+        });
+        std::ranges::sort(all);
+        std::vector<RackId> out;
+        for (const auto& [power, id] : all) out.push_back(id);
+        return out;
     }
 
 private slots:
@@ -171,6 +218,100 @@ private slots:
         run.hall->deed("restore");
         note(run.all, run.hall->watch(run.monitor, 30), *m_pod, 60);
         QVERIFY(!conditionOf(run.monitor, id));
+    }
+
+    /// The breaker of a rack opens: its shelves have voltage and carry nothing, its servers fall silent, and one alarm says so.
+    void aRackThatGoesDark()
+    {
+        Run run = healthy();
+        const RackId rack = racksByPower(run).back();
+        const auto change = [&](monitoring::PointSample& sample) {
+            const bindings::Point& p = run.hall->bound()->points[sample.point];
+            const Snapshot& s = *m_pod->snapshot;
+            const bool load = p.measure == bindings::Measure::ActivePower || p.measure == bindings::Measure::Current ||
+                              p.measure == bindings::Measure::ApparentPower;
+            if (p.entity == ref(rack) && load) sample.value = 0;
+            if (p.entity.kind != EntityKind::Device || !(s.devices.rack[DeviceId(p.entity.id)] == rack)) return true;
+            const bool strip = m_pod->parts->device(s.devices.type[DeviceId(p.entity.id)]).power.element != PowerElement::None;
+            if (strip && load) sample.value = 0;
+            return strip;
+        };
+        const auto events = watched(run, 90, change);
+        const auto alarm = conditionOf(run.monitor, "rack-dark");
+        QVERIFY2(alarm, listed(events).c_str());
+        QCOMPARE(nameOf(alarm->cause), nameOf(ref(rack)));
+        QVERIFY2(countOf(events, isAlarm) == 1, listed(events).c_str());
+        (void)watched(run, 30, [](monitoring::PointSample&) { return true; });
+        QVERIFY(!conditionOf(run.monitor, "rack-dark"));
+    }
+
+    /// The meters of two racks exchanged: both are named, and no other sensor.
+    void metersOfTwoRacksExchanged_data()
+    {
+        QTest::addColumn<int>("measure");
+        QTest::newRow("power") << int(bindings::Measure::ActivePower);
+    }
+    void metersOfTwoRacksExchanged()
+    {
+        QFETCH(int, measure);
+        Run run = healthy();
+        const auto racks = racksByPower(run);
+        const auto at = [&](RackId id) { return run.hall->bound()->find({ref(id), bindings::Measure(measure), ""}); };
+        const bindings::PointNo a = at(racks.front()), b = at(racks.back());
+        QVERIFY(run.monitor.frame()->values[a] < 0.8f * run.monitor.frame()->values[b]);
+        const auto events = watched(run, 240, [&](monitoring::PointSample& sample) {
+            sample.point = sample.point == a ? b : sample.point == b ? a : sample.point;
+            return true;
+        });
+        const auto alarm = conditionOf(run.monitor, "exchanged");
+        QVERIFY2(alarm, listed(events).c_str());
+        QCOMPARE(std::set<EntityRef>(alarm->symptoms.begin(), alarm->symptoms.end()), (std::set<EntityRef>{ref(racks.front()), ref(racks.back())}));
+        for (const auto& e : events) // what was called bad before it was clear: of these racks
+            if (isBadSensor(e))
+                QVERIFY2(e.deviation.entity == ref(racks.front()) || e.deviation.entity == ref(racks.back()), words(e.deviation.what).c_str());
+        (void)watched(run, 200, [](monitoring::PointSample&) { return true; });
+        QVERIFY(!conditionOf(run.monitor, "exchanged"));
+    }
+
+    /// 40 % of all sensors say that they have no number for 90 s: one alarm, and nobody is called bad or failed.
+    void manyWithoutNumbers()
+    {
+        Run run = healthy();
+        const auto none = [](monitoring::PointSample& sample) {
+            if (sample.point * 2654435761u % 5 < 2) sample.value = std::nan("");
+            return true;
+        };
+        const auto events = watched(run, 240, none);
+        QVERIFY2(countOf(events, isAlarm) == 1, listed(events).c_str());
+        QVERIFY2(countOf(events, isBadSensor) == 0, listed(events).c_str());
+        const auto frame = run.monitor.frame();
+        QVERIFY(frame->alarms.size() == 1 && frame->alarms[0].kind == monitoring::AlarmKind::MissingData && frame->alarms[0].symptoms.size() > 20);
+        const auto after = watched(run, 150, [](monitoring::PointSample&) { return true; });
+        QVERIFY2(countOf(after, isAlarm) == 0 && run.monitor.frame()->alarms.empty(), listed(after).c_str());
+    }
+
+    /// All servers of a rack are throttled: one line for the rack.
+    void aThrottledRack()
+    {
+        emulation::Options options;
+        options.ports = false, options.pollS = 10;
+        Run run{std::make_unique<Emulated>(m_pod, options), {}, {}};
+        run.monitor.design(m_pod, run.hall->bound());
+        (void)run.hall->watch(run.monitor, 200);
+        const RackId rack = racksByPower(run).back();
+        const Snapshot& s = *m_pod->snapshot;
+        std::size_t hosts = 0;
+        s.devices.forEach([&](DeviceId id) {
+            if (s.devices.rack[id] == rack && s.tiers.kind[s.devices.tier[id]] == TierKind::Server)
+                run.hall->deed("throttle " + s.devices.name[id] + " percent=50"), ++hosts;
+        });
+        QVERIFY(hosts > 10);
+        const auto events = run.hall->watch(run.monitor, 240);
+        const auto slow = [](const monitoring::Event& e) {
+            return e.kind == monitoring::Event::Kind::Deviation && e.deviation.kind == monitoring::DeviationKind::LowPerformance;
+        };
+        QVERIFY2(countOf(events, slow) == 1, listed(events).c_str());
+        QVERIFY(std::ranges::find_if(events, slow)->deviation.entity == ref(rack));
     }
 
     /// Every detector has its row: an id of its own, and words for people.

@@ -133,11 +133,27 @@ private:
             relations.push_back(std::uint32_t(m_out.relations.size()));
             add(std::move(r));
         }
+        mix(pool, loop, relations);
         for (const Pool::Member& member : pool.members)
             for (const PointNo point : {member.point, member.flow})
                 if (point != kNoPoint) m_out.poolOf[point].push_back(std::uint32_t(m_out.pools.size()));
         m_out.relationsOfPool.push_back(std::move(relations));
         m_out.pools.push_back(std::move(pool));
+    }
+    /// What several sources supply, mixed by their flows, is what arrives.
+    void mix(const Pool& pool, std::int32_t loop, std::vector<std::uint32_t>& relations)
+    {
+        Relation r{Kind::Mix, {}};
+        r.loop = loop, r.pool = std::uint32_t(m_out.pools.size()), r.learns = true;
+        for (const Pool::Member& member : pool.members)
+            if (member.source) r.points.push_back(member.point);
+        r.first = std::uint32_t(r.points.size());
+        for (const Pool::Member& member : pool.members)
+            if (member.source) r.points.push_back(member.flow);
+        if (r.first < 2 || pool.members.size() < r.first + 2u || std::ranges::find(r.points, kNoPoint) != r.points.end()) return;
+        r.entity = m_bound.points[r.points.front()].entity;
+        relations.push_back(std::uint32_t(m_out.relations.size()));
+        add(std::move(r));
     }
     void add(Relation relation)
     {

@@ -23,6 +23,7 @@ struct Relation {
         Exchange, ///< flow, supply, return, and the same of the other side of a heat exchanger
         Split,    ///< flows into a loop (`first` of them), then those out of it
         Water,    ///< a supply temperature, held against all of its pool: they are in the same water
+        Mix,      ///< supply temperatures of what feeds a loop, then the flows of these: their mean, against what the others in its pool say
         Meter,    ///< a meter, then all of those below it; `lossW` between them, as designed
         Current,  ///< power, voltage, current, and the power factor where it is measured
         Apparent, ///< power, apparent power, and the power factor where it is measured
@@ -30,8 +31,8 @@ struct Relation {
     } kind = Kind::Heat;
     EntityRef entity{};
     std::vector<PointNo> points{};
-    std::uint32_t first = 0;             ///< of Split
-    std::uint32_t pool = 0;              ///< of Water
+    std::uint32_t first = 0;             ///< of Split, Mix
+    std::uint32_t pool = 0;              ///< of Water, Mix
     double share = 1;                    ///< of the heat or power that this coolant takes
     double assumed = 1;                  ///< the same, as designed
     double lossW = 0;                    ///< of Meter
@@ -80,9 +81,10 @@ struct Terms {
 [[nodiscard]] double allowedOf(const Relation& relation, const Terms& terms, const PlausibilityLimits& limits);
 /// Whether nothing flows, so that it says nothing.
 [[nodiscard]] bool restsOf(const Relation& relation, const Terms& terms, const Value& value);
-/// Of those in the water, NaN: too few; and how far its sources differ.
+/// Of those in the water, NaN: too few; how far its sources differ; of those that are no sources.
 struct Median {
     double value = 0, spread = 0;
+    double takers = std::numeric_limits<double>::quiet_NaN();
 };
 [[nodiscard]] Median medianOf(const Pool& pool, const Value& value);
 

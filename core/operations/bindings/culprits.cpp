@@ -14,7 +14,8 @@ constexpr double kStillOff = 0.3; ///< of what is allowed: one that was broken i
 constexpr double kSettled = 0.2;  ///< of what a sensor is wrong by, its average has still to go
 constexpr double kMendsTo = 0.4;  ///< of what is allowed: a correction mends what it brings to less
 constexpr double kSure = 12,
-                 kClear = 3; ///< the noise of usual ratios is a twelfth of what is allowed; a sum of squares less by so much decides (assumed)
+                 kClear = 3;    ///< the noise of usual ratios is a twelfth of what is allowed; a sum of squares less by so much decides (assumed)
+constexpr double kApartK = 1.5; ///< between sources of one loop, as between sensors in one water (assumed)
 constexpr double kOdd = 3, kOddShare = 0.05; ///< so many times what neighbours differ by, or this share of their middle (assumed)
 
 double middle(std::vector<double> values)
@@ -184,12 +185,34 @@ PointNo Culprits::oddMeter(std::uint32_t number, const std::vector<PointNo>& bes
     return std::ranges::find(best, r.points[0]) != best.end() ? r.points[0] : kNoPoint;
 }
 
+/// Of sources: the one that is away from the others, and with them once it is corrected.
+PointNo Culprits::oddSource(std::uint32_t number, const std::vector<PointNo>& best) const
+{
+    const Relation& r = m_all.relations[number];
+    const auto look = lookOf(number);
+    PointNo odd = kNoPoint;
+    double furthest = kApartK;
+    for (std::size_t i = 0; i < r.first; ++i) {
+        const double slope = slopeOf(r, i, m_fast), now = m_fast(r.points[i]);
+        if (std::ranges::find(best, r.points[i]) == best.end() || !(slope > 0)) continue;
+        std::vector<double> others;
+        for (std::size_t j = 0; j < r.first; ++j)
+            if (j != i && m_fast(r.points[r.first + j]) > 0) others.push_back(m_fast(r.points[j]));
+        if (others.empty()) continue;
+        const double usual = middle(others), mended = now - look->residual / slope;
+        if (std::abs(now - usual) > furthest && std::abs(mended - usual) < 0.5 * std::abs(now - usual))
+            furthest = std::abs(now - usual), odd = r.points[i];
+    }
+    return odd;
+}
+
 /// Of those that mend most, the one that stands out: temperatures by themselves, flow and heat by what they are to each other, and then the one
 /// of them that is further from its like. Without neighbours it is the flow meter, which fails most often (assumed).
 PointNo Culprits::oddestOf(std::uint32_t number, const std::vector<PointNo>& best) const
 {
     const Relation& r = m_all.relations[number];
     if (r.kind == Kind::Meter) return oddMeter(number, best);
+    if (r.kind == Kind::Mix) return oddSource(number, best);
     if (r.kind != Kind::Heat && r.kind != Kind::Exchange) return r.kind == Kind::Split ? kNoPoint : best.front();
     const auto isBest = [&](std::size_t i) { return i < r.points.size() && std::ranges::find(best, r.points[i]) != best.end(); };
     const double ratio = oddness(r, 0, 3);

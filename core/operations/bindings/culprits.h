@@ -61,6 +61,7 @@ private:
                                                  const std::vector<std::uint32_t>& broken) const;
     [[nodiscard]] double strangeness(PointNo point, double by, const std::set<std::uint32_t>& relations) const;
     [[nodiscard]] double oddness(const Relation& relation, std::size_t sensor, std::size_t over) const;
+    [[nodiscard]] PointNo oddSource(std::uint32_t relation, const std::vector<PointNo>& best) const;
     [[nodiscard]] PointNo oddMeter(std::uint32_t relation, const std::vector<PointNo>& best) const;
     [[nodiscard]] Contradiction blame(PointNo point, const Mended& mended, const std::vector<std::uint32_t>& broken);
 

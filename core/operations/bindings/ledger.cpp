@@ -21,13 +21,19 @@ constexpr std::int64_t kStaysMs = 60'000;                  ///< between the two 
 constexpr std::int64_t kLingersMs = 10'000;                ///< a sensor stays named, while what it contradicts stands
 constexpr std::int64_t kSaidMs = 1000;                     ///< between a value and the second that it counts in
 constexpr double kLeapForgetS = 60, kMayLeap = 2;          ///< a sensor that did so twice proves nothing of others
-constexpr std::int64_t kAtOnceMs = 3000;                   ///< heard so close together, values are of one moment
-constexpr std::int64_t kSharesMs = 10'000;                 ///< so often what most places of a loop agree on is looked for
-constexpr double kShareS = 120, kSteady = 0.03;            ///< after which, and while both averages differ by no more
-constexpr double kOtherShare = 0.08, kSameShare = 0.05;    ///< from which the assumed share is wrong; to which it is right
-constexpr double kMostShare = 1.06;                        ///< of the power: more than all of it is a matter of sensors
-constexpr std::size_t kAgree = 3;                          ///< places at least
-constexpr std::size_t kMost = 200;                         ///< broken relations that are looked through in one second
+constexpr double kSeldomS = 2;                             ///< between values, from which on what happens between them is not seen
+constexpr double kQuiet = 0.15;                            ///< of what is allowed: what differs by less between readings is as if it were read always
+constexpr double kSigmas = 4, kAlias = 1.5;             ///< that means may be off by chance; because readings fall in step with what swings (assumed)
+constexpr double kLeastReadings = 6;                    ///< of what is averaged
+constexpr std::int64_t kOnItsWayMs = 60'000;            ///< until what is mixed arrives where it is used (assumed)
+constexpr std::int64_t kLagMs = 90'000;                 ///< that a sensor may lag behind what it is held against (assumed)
+constexpr std::int64_t kAtOnceMs = 3000;                ///< heard so close together, values are of one moment
+constexpr std::int64_t kSharesMs = 10'000;              ///< so often what most places of a loop agree on is looked for
+constexpr double kShareS = 120, kSteady = 0.03;         ///< after which, and while both averages differ by no more
+constexpr double kOtherShare = 0.08, kSameShare = 0.05; ///< from which the assumed share is wrong; to which it is right
+constexpr double kMostShare = 1.06;                     ///< of the power: more than all of it is a matter of sensors
+constexpr std::size_t kAgree = 3;                       ///< places at least
+constexpr std::size_t kMost = 200;                      ///< broken relations that are looked through in one second
 const double kNothing = std::nan("");
 
 double medianIn(std::vector<double> values)
@@ -157,12 +163,67 @@ std::vector<LiquidShare> Ledger::shares() const
     return out;
 }
 
-void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast)
+Ledger::Seldom Ledger::seldomOf(const Relation& r, std::int64_t nowMs, const Terms& terms, const Value& fast, const Known& known) const
+{
+    Seldom out;
+    if (r.kind == Kind::Water || r.kind == Kind::Mix) return out;
+    const double allowed = allowedOf(r, terms, m_limits);
+    double squares = 0;
+    for (std::size_t i = 0; i < r.points.size(); ++i) {
+        const LastReading reading = known(r.points[i]);
+        if (std::isnan(reading.everyS)) {
+            out.unknown = true;
+            continue;
+        }
+        const double by = std::abs(slopeOf(r, i, fast)) * reading.step;
+        if (reading.everyS <= kSeldomS || by <= kQuiet * allowed) continue;
+        out.any = true, out.everyS = std::max(out.everyS, reading.everyS), squares += by * by;
+        out.together = out.together && nowMs - reading.movedMs <= kSaidMs;
+    }
+    out.spread = std::sqrt(squares);
+    return out;
+}
+
+/// By its means: what they are off by chance becomes less with each reading; readings may fall in step with what swings.
+void Ledger::averageSampled(const Relation& r, RelationState& s, const Terms& terms, const Seldom& seldom, double seconds)
+{
+    if (!s.sampled) {
+        s.newest = s.longMean = {kNothing, kNothing}, s.longS = 0;
+        s.mean = terms, s.meanS = s.sampledS = 0, s.residual = s.square = 0;
+    }
+    s.sampled = true;
+    const double over = std::clamp(kReadings * seldom.everyS, kHeatLagS, kLongestS);
+    s.sampledS += seconds;
+    const double part = 1 - std::exp(-seconds / std::max(std::min(s.sampledS, over), seconds));
+    nearer(s.mean, terms, seconds, std::min(s.sampledS, over));
+    const double residual = terms.left - (r.learns ? s.ratio : 1) * terms.right;
+    s.residual += (residual - s.residual) * part, s.square += (residual * residual - s.square) * part;
+    const double spread = std::sqrt(std::max(0.0, s.square - s.residual * s.residual));
+    const double chance = spread * std::sqrt(seldom.everyS / (2 * std::min(s.sampledS, over)));
+    s.look = {s.residual, allowedOf(r, s.mean, m_limits) + kSigmas * chance + kAlias * seldom.spread, true};
+    s.known = s.sampledS >= std::max(kHeatLagS, kLeastReadings * seldom.everyS) && (!r.learns || s.learnedS >= kLearnS);
+    if (r.learns && isSound(r)) learn(s, s.mean, s.residual, s.look.allowed, seconds);
+}
+
+void Ledger::settle(RelationState& s, bool doubtful, std::int64_t nowMs)
+{
+    const double strain = s.known ? std::abs(s.look.residual) / s.look.allowed : 0;
+    if (strain > (s.broken ? kStays : 1)) s.brokeMs = nowMs;
+    s.broken = s.brokeMs == nowMs || (s.broken && strain > kMended && nowMs - s.brokeMs < kStaysMs);
+    s.open = strain > kOpen || doubtful;
+    s.times = s.broken ? s.times + 1 : 0;
+    if (!s.broken)
+        s.sinceMs = -1;
+    else if (s.sinceMs < 0)
+        s.sinceMs = nowMs;
+}
+
+void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast, const Known& known)
 {
     const Relation& r = m_all.relations[number];
     RelationState& s = m_standing[number];
     const bool water = r.kind == Kind::Water;
-    const Terms terms = termsOf(r, fast, water ? m_medians[r.pool].value : 0);
+    const Terms terms = termsOf(r, fast, water ? m_medians[r.pool].value : r.kind == Kind::Mix ? m_medians[r.pool].takers : 0);
     const double seconds = s.lastMs < 0 ? 1 : std::clamp(double(nowMs - s.lastMs) / 1000, 0.0, 100.0);
     s.lastMs = nowMs;
     const bool nothing = std::isnan(terms.left + terms.right), rests = !nothing && restsOf(r, terms, fast);
@@ -172,6 +233,20 @@ void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast)
         s.newest = s.mean = s.longMean = {kNothing, kNothing}, s.meanS = s.longS = 0;
         return;
     }
+    const Seldom seldom = seldomOf(r, nowMs, terms, fast, known);
+    if (seldom.unknown) {
+        s.known = s.broken = s.open = false, s.sinceMs = -1;
+        return;
+    }
+    s.seldom = seldom.any;
+    if (seldom.any && seldom.together && !r.slow) s.togetherMs = nowMs;
+    if (seldom.any && (r.slow || !seldom.together)) {
+        const bool waits = s.togetherMs >= 0 && double(nowMs - s.togetherMs) < 3000 * seldom.everyS;
+        if (waits && !r.slow) return; // until all is read at one moment again
+        averageSampled(r, s, terms, seldom, seconds);
+        return settle(s, false, nowMs);
+    }
+    if (std::exchange(s.sampled, false)) s.newest = s.mean = s.longMean = {kNothing, kNothing}, s.meanS = s.longS = 0;
     s.known = true;
     bool doubtful = false; // of now, before averages show it
     if (r.slow) {
@@ -188,14 +263,7 @@ void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast)
             if (isSound(r)) learn(s, terms, r.learns || std::isnan(s.look.usual) ? s.look.residual : s.look.usual, s.look.allowed, seconds);
         }
     }
-    const double strain = s.known ? std::abs(s.look.residual) / s.look.allowed : 0;
-    if (strain > (s.broken ? kStays : 1)) s.brokeMs = nowMs;
-    s.broken = s.brokeMs == nowMs || (s.broken && strain > kMended && nowMs - s.brokeMs < kStaysMs);
-    s.open = strain > kOpen || doubtful;
-    if (!s.broken)
-        s.sinceMs = -1;
-    else if (s.sinceMs < 0)
-        s.sinceMs = nowMs;
+    settle(s, doubtful, nowMs);
 }
 
 /// Whether it is broken for long enough, and by what was said since then. What said that nothing flows has nothing more to say.
@@ -203,6 +271,8 @@ bool Ledger::ripe(std::uint32_t number, std::int64_t nowMs, const Value& fast, c
 {
     const RelationState& s = m_standing[number];
     if (!s.broken || double(nowMs - s.sinceMs) < m_limits.holdS * 1000) return false;
+    if (m_all.relations[number].kind == Kind::Mix && nowMs - s.sinceMs < kOnItsWayMs) return false;
+    if (s.seldom && !s.sampled && s.times < 2) return false; // one reading may be of a moment of change
     const auto& points = m_all.relations[number].points;
     const std::int64_t from = s.sinceMs - kSaidMs - (s.look.slow ? std::int64_t(kHeatLagS * 1000) : 0); // that it broke, averages show later
     if (!std::ranges::all_of(points, [&](PointNo p) { return known(p).heardMs >= from || fast(p) == 0; })) return false;
@@ -220,7 +290,10 @@ void Ledger::countLeaps(std::span<const std::uint32_t> began, std::int64_t nowMs
         if (one == kNoPoint) continue;
         const bool atOnce = std::ranges::all_of(m_all.relations[number].points,
                                                 [&](PointNo p) { return p == one || nowMs - known(p).heardMs <= kAtOnceMs || fast(p) == 0; });
-        if (atOnce && times.emplace(one, number).second) {
+        const std::int64_t stillMs = nowMs - known(one).movedMs;
+        const bool lags = infoOf(m_bound.points[one].measure).unit == "°C" && stillMs > kAtOnceMs &&
+                          stillMs < kLagMs; // what moved was something else, and it may follow
+        if (atOnce && !lags && times.emplace(one, number).second) {
             Leaps& leaps = m_leaps[one];
             if (leaps.count == 0) leaps.firstMs = nowMs;
             leaps.still = leaps.count > 0 && known(one).movedMs <= leaps.atMs;
@@ -329,7 +402,7 @@ void Ledger::second(std::int64_t nowMs, const Value& fast, const Value& slow, co
     for (const std::uint32_t number : m_touched) {
         RelationState& s = m_standing[number];
         const bool was = s.broken;
-        update(number, nowMs, fast);
+        update(number, nowMs, fast, known);
         if (s.broken && !was && !s.look.slow) began.push_back(number);
         m_isTouched[number] = 0;
         if (s.broken || s.open)

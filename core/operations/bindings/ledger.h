@@ -7,10 +7,13 @@ namespace hw::bindings::balances {
 
 /// Over which values are averaged before power and the heat that it becomes are compared (assumed: the water of a rack turns over in less).
 inline constexpr double kHeatLagS = 60;
+/// What swings between its readings is averaged over so many of them, and no longer than so.
+inline constexpr double kReadings = 8, kLongestS = 600;
 
 /// What is known of a point.
 struct LastReading {
     std::int64_t heardMs = 0, movedMs = 0; ///< by our clock: when it last spoke, and when it last said something else
+    double everyS = 0, step = 0;           ///< how often it says something else, NaN: not known yet; and by how much that differs
 };
 
 /// What relations between sensors say in time: which are broken for long enough, by which sensor; which leap. Looks at those only of which a
@@ -48,12 +51,16 @@ public:
 
 private:
     struct RelationState {
-        Terms newest{}, mean{}, longMean{};      ///< of slow ones: over seconds, one minute, five
-        double meanS = 0, longS = 0;             ///< that are averaged
-        double ratio = 1, learnedS = 0;          ///< left over right, as it usually is
-        std::int64_t lastMs = -1, restMs = -1;   ///< looked at; when it last stood still
-        std::int64_t sinceMs = -1, brokeMs = -1; ///< broken since; was so last
-        std::int64_t offMs = -1;                 ///< of slow ones: when its newest values last contradicted each other
+        Terms newest{}, mean{}, longMean{};            ///< of slow ones: over seconds, one minute, five
+        double meanS = 0, longS = 0;                   ///< that are averaged
+        double ratio = 1, learnedS = 0;                ///< left over right, as it usually is
+        std::int64_t lastMs = -1, restMs = -1;         ///< looked at; when it last stood still
+        std::int64_t sinceMs = -1, brokeMs = -1;       ///< broken since; was so last
+        std::int64_t offMs = -1;                       ///< of slow ones: when its newest values last contradicted each other
+        double residual = 0, square = 0, sampledS = 0; ///< means of what is read at different moments, over so long
+        std::int64_t togetherMs = -1;                  ///< when all that swings was last read at one moment
+        int times = 0;                                 ///< in a row that it was broken then
+        bool sampled = false, seldom = false;          ///< compared by such means; by what is read at one moment
         Look look;
         bool known = false, broken = false, open = false;
     };
@@ -63,7 +70,15 @@ private:
         bool stands = false;
         bool still = false; ///< it is not itself that leaps
     };
-    void update(std::uint32_t number, std::int64_t nowMs, const Value& fast);
+    void update(std::uint32_t number, std::int64_t nowMs, const Value& fast, const Known& known);
+    /// What is read seldom and swings: at one moment, or else by means. False: not to be looked at now.
+    struct Seldom {
+        bool unknown = false, any = false, together = true;
+        double everyS = 0, spread = 0; ///< spread: what left - right differs by between readings
+    };
+    [[nodiscard]] Seldom seldomOf(const Relation& r, std::int64_t nowMs, const Terms& terms, const Value& fast, const Known& known) const;
+    void averageSampled(const Relation& r, RelationState& s, const Terms& terms, const Seldom& seldom, double seconds);
+    void settle(RelationState& s, bool doubtful, std::int64_t nowMs);
     [[nodiscard]] bool isSound(const Relation& r) const;
     void learnShares();
     void setShare(std::uint32_t number, double share);

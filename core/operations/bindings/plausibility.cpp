@@ -7,6 +7,7 @@
 #include "core/operations/bindings/ledger.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -17,9 +18,18 @@ namespace hw::bindings {
 namespace {
 
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
-constexpr double kManyTimes = 8;   ///< a leap is so many times what neighbours move by (assumed)
-constexpr double kForget = 60;     ///< values over which leaps are counted
-constexpr double kMeanDeltas = 64; ///< changes over which what neighbours move by is averaged
+constexpr double kManyTimes = 8;                         ///< a leap is so many times what neighbours move by (assumed)
+constexpr double kForget = 60;                           ///< values over which leaps are counted
+constexpr double kMeanDeltas = 64;                       ///< changes over which what neighbours move by is averaged
+constexpr double kSeldomS = 2;                           ///< between values, from which on what happens between them is not seen
+constexpr float kSwing = 0.03f;                          ///< of a value, from which on what happens between readings counts (assumed)
+constexpr float kNewest = 0.2f;                          ///< of means over some values
+constexpr int kLeastMoves = 4;                           ///< after which a mean of what swings says something
+constexpr std::int64_t kSteadyMs = 120'000;              ///< without a move, after which it counts as steady: nothing is read less often (assumed)
+constexpr std::int64_t kTogetherMs = 2000;               ///< between leaps of several sensors: it is the plant
+constexpr double kMoreThanLeast = 1.5, kLeastMove = 0.1; ///< of the least size of a move; so much one of that size counts
+constexpr double kUsual = 0.8;                           ///< of those of a kind swing less: readings may fall in step with what swings (assumed)
+constexpr double kCalm = 6;                              ///< of its own usual intervals, that one must be longer (assumed)
 
 /// The least leap that counts.
 double leastLeap(Measure measure, double value)
@@ -49,8 +59,9 @@ bool followsLoad(Measure measure)
 /// Points that should move alike: of one measure, of things of one kind and type in one hall.
 struct Group {
     std::uint32_t size = 0;
-    std::uint64_t moves = 0; ///< of all of them
-    double step = 0;         ///< mean size of a move, without leaps
+    double moves = 0;     ///< of all of them; those of the least size, as of what is shown in steps, count little
+    double least = 1e300; ///< of the size of a move
+    double step = 0;      ///< mean size of a move, without leaps
     std::uint32_t steps = 0;
 };
 
@@ -59,10 +70,41 @@ struct Sensor {
     std::int64_t timeMs = 0, sameSinceMs = 0; ///< as the source dates them
     std::int64_t heardMs = 0, movedMs = 0;    ///< by our clock, whatever that of the source says
     std::uint32_t same = 0;                   ///< times that the value came
-    std::uint64_t movesThen = 0;              ///< of its group, at its own last move
+    double movesThen = 0;                     ///< of its group, at its own last move
     std::uint32_t group = 0;                  ///< 0: moves as it likes
     float leaps = 0;                          ///< counted, with forgetting
     float before = 0;                         ///< its last move, with its sign
+    std::int64_t leaptMs = 0;                 ///< its last leap
+    std::int64_t firstMs = 0;                 ///< when it was first heard
+    std::array<float, 4> gaps{};              ///< s between the last moves
+    std::uint8_t gapCount = 0, moves = 0;     ///< that are known; up to 100
+    std::uint32_t family = 0, heard = 0;      ///< of one measure and kind of thing; times, up to 100
+    float step = 0, steady = kNothing;        ///< means over some moves: of their size, and of the value
+
+    /// How often what it says is new, s; NaN: not known yet. One interval that is short says little, as what is late comes in a row.
+    [[nodiscard]] double everyS(std::int64_t nowMs) const
+    {
+        if (gapCount == 0) return nowMs - firstMs > kSteadyMs ? 0 : std::nan("");
+        std::array<float, 4> sorted = gaps;
+        std::sort(sorted.begin(), sorted.begin() + gapCount);
+        const double longest = double(sorted[std::size_t(gapCount) - 1]);
+        if (gapCount < 3) return longest <= kSeldomS || nowMs - firstMs > 2 * kSteadyMs ? longest : std::nan("");
+        return double(sorted[1]);
+    }
+    [[nodiscard]] float stepAmong(float usual) const { return std::max(step, usual * std::abs(steady)); }
+    [[nodiscard]] bool swings(double every, float usual) const { return every > kSeldomS && stepAmong(usual) > kSwing * std::abs(steady); }
+    void moved(float now, std::int64_t heardMs)
+    {
+        if (movedMs > 0) {
+            std::shift_right(gaps.begin(), gaps.end(), 1);
+            gaps[0] = float(double(heardMs - movedMs) / 1000);
+            gapCount = std::uint8_t(std::min<int>(gapCount + 1, 4));
+        }
+        moves = std::uint8_t(std::min<int>(moves + 1, 100));
+        const float part = std::max(kNewest, 1 / float(moves));
+        if (!std::isnan(value)) step += (std::abs(now - value) - step) * (moves <= 2 ? 1.0f : part);
+        steady = std::isnan(steady) ? now : steady + (now - steady) * part;
+    }
 };
 
 } // namespace
@@ -88,8 +130,9 @@ struct Plausibility::State {
     std::vector<Sensor> sensors;
     std::vector<Group> groups{Group{}};
     std::map<std::tuple<std::uint32_t, EntityKind, std::uint32_t, Measure, std::string>, std::uint32_t> groupOf; ///< the first: its hall
-    std::map<PointNo, std::int64_t> impossible;                                                                  ///< since when
-    std::set<PointNo> still, leaping; ///< that could be stuck, that could jump
+    std::vector<float> usual;                   ///< by family, by how much of itself one that is read seldom differs from one value to the next
+    std::map<PointNo, std::int64_t> impossible; ///< since when
+    std::set<PointNo> still, leaping;           ///< that could be stuck, that could jump
     std::map<PointNo, std::int64_t> stuckSince, leapsSince;
     std::int64_t nowMs = 0;
 
@@ -97,6 +140,12 @@ struct Plausibility::State {
         : limits(plausibilityLimits(*design->snapshot)), bound(std::move(points)), ledger(*design, *bound, limits), sensors(bound->points.size())
     {
         const Snapshot& s = *design->snapshot;
+        std::map<std::pair<Measure, EntityKind>, std::uint32_t> families;
+        for (std::size_t i = 0; i < sensors.size(); ++i) {
+            const Point& p = bound->points[i];
+            sensors[i].family = families.try_emplace({p.measure, p.entity.kind}, std::uint32_t(families.size())).first->second;
+        }
+        usual.assign(families.size() + 1, 0);
         for (std::size_t i = 0; i < sensors.size(); ++i) {
             const Point& p = bound->points[i];
             if (!movesByItself(p)) continue;
@@ -124,16 +173,25 @@ struct Plausibility::State {
     [[nodiscard]] static double meanAt(const Sensor& sensor, std::int64_t heardMs)
     {
         if (std::isnan(sensor.mean)) return double(sensor.value);
-        const double passed = std::max(0.0, double(heardMs - sensor.heardMs));
-        return double(sensor.mean) + double(sensor.value - sensor.mean) * (1 - std::exp(-passed / 1000 / balances::kHeatLagS));
+        const double passed = std::max(0.0, double(heardMs - sensor.heardMs)), every = sensor.everyS(heardMs);
+        const double over =
+            sensor.swings(every, 0) ? std::clamp(balances::kReadings * every, balances::kHeatLagS, balances::kLongestS) : balances::kHeatLagS;
+        return double(sensor.mean) + double(sensor.value - sensor.mean) * (1 - std::exp(-passed / 1000 / over));
     }
     [[nodiscard]] double meanValue(PointNo point) const { return std::isnan(value(point)) ? double(kNothing) : meanAt(sensors[point], nowMs); }
 
     void take(const PointSample& sample)
     {
-        if (sample.point >= sensors.size() || !sample.good || std::isnan(sample.value)) return;
+        if (sample.point >= sensors.size() || !sample.good) return;
         Sensor& sensor = sensors[sample.point];
         if (sample.timeMs < sensor.timeMs) return; // out of order
+        if (std::isnan(sample.value)) {            // what it said before holds no longer
+            if (std::isnan(sensor.value)) return;
+            sensor.value = sensor.mean = kNothing, sensor.timeMs = sample.timeMs;
+            impossible.erase(sample.point), still.erase(sample.point), stuckSince.erase(sample.point);
+            if (ledger.reads(sample.point)) ledger.touch(sample.point);
+            return;
+        }
         const std::int64_t heardMs = nowMs ? nowMs : sample.timeMs;
         const MeasureInfo& info = infoOf(bound->points[sample.point].measure);
         const bool bounded = info.least != 0 || info.most != 0;
@@ -146,7 +204,9 @@ struct Plausibility::State {
             sensor.mean = std::isnan(sensor.value) ? float(sample.value) : float(meanAt(sensor, heardMs));
             ledger.touch(sample.point);
         }
-        if (sensor.value != float(sample.value)) sensor.movedMs = heardMs;
+        if (sensor.firstMs == 0) sensor.firstMs = heardMs;
+        sensor.heard = std::min(sensor.heard + 1, 100u);
+        if (sensor.value != float(sample.value)) sensor.moved(float(sample.value), heardMs), sensor.movedMs = heardMs;
         sensor.value = float(sample.value), sensor.timeMs = sample.timeMs, sensor.heardMs = heardMs;
     }
 
@@ -167,7 +227,8 @@ struct Plausibility::State {
         }
         still.erase(sample.point);
         stuckSince.erase(sample.point);
-        ++group.moves;
+        group.least = std::min(group.least, double(std::abs(step)));
+        group.moves += std::abs(step) > kMoreThanLeast * group.least ? 1 : kLeastMove;
         sensor.same = 1, sensor.sameSinceMs = sample.timeMs, sensor.movesThen = group.moves;
         const double size = std::abs(step), usual = group.step;
         const bool known = group.steps >= 3 * group.size;
@@ -177,18 +238,57 @@ struct Plausibility::State {
         const bool leap = known && !follows && size > kManyTimes * usual && size > leastLeap(measure, sample.value);
         const bool back = leap && step * sensor.before < 0;
         sensor.leaps = float(sensor.leaps * (1 - 1 / kForget) + (back ? 1 : 0));
-        if (leap) sensor.before = step;
+        if (leap) sensor.before = step, sensor.leaptMs = nowMs;
         if (sensor.leaps > 0.1f) leaping.insert(sample.point);
         const double counted = known ? std::min(size, kManyTimes / 2 * std::max(usual, 1e-12)) : size;
         group.steps = std::min<std::uint32_t>(group.steps + 1, 1'000'000'000);
         group.step += (counted - group.step) / std::min(double(group.steps), kMeanDeltas);
     }
 
+    /// What most of a kind that are read seldom swing by.
+    void learnUsual()
+    {
+        std::vector<std::vector<float>> all(usual.size());
+        for (const Sensor& sensor : sensors)
+            if (sensor.gapCount > 0 && sensor.everyS(nowMs) > kSeldomS && std::abs(sensor.steady) > 1e-6f)
+                all[sensor.family].push_back(sensor.step / std::abs(sensor.steady));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            usual[i] = 0;
+            if (all[i].size() < 3) continue;
+            const auto at = all[i].begin() + std::ptrdiff_t(kUsual * double(all[i].size() - 1));
+            std::ranges::nth_element(all[i], at);
+            usual[i] = std::min(*at, 1.0f);
+        }
+    }
+
     /// How often each of its neighbours moved since it did.
     [[nodiscard]] double movesOfNeighbours(const Sensor& sensor) const
     {
         const Group& group = groups[sensor.group];
-        return group.size < 2 ? 0 : double(group.moves - sensor.movesThen) / double(group.size - 1);
+        return group.size < 2 ? 0 : (group.moves - sensor.movesThen) / double(group.size - 1);
+    }
+
+    /// Whether it is still for longer than it usually is, while something else moves at the same place: where the load is steady, all is.
+    [[nodiscard]] bool shouldMove(PointNo point) const
+    {
+        const Sensor& sensor = sensors[point];
+        const double stillS = double(nowMs - sensor.movedMs) / 1000, own = sensor.everyS(nowMs);
+        if (sensor.gapCount > 0 && stillS < kCalm * own) return false;
+        const EntityRef place = bound->points[point].entity;
+        bool any = false;
+        const auto moves = [&](PointNo other) {
+            const Sensor& mate = sensors[other];
+            if (other == point || mate.group == 0 || std::isnan(mate.value)) return false;
+            any = true;
+            const double every = mate.everyS(nowMs), calmS = double(nowMs - mate.movedMs) / 1000;
+            if (double(mate.step) <= kMoreThanLeast * groups[mate.group].least) return false; // to and fro between two values that are shown
+            return mate.gapCount > 0 && calmS < 3 * every + 5 && every * limits.stuckSamples / 2 < stillS;
+        };
+        for (PointNo other = point; other > 0 && bound->points[other - 1].entity == place; --other)
+            if (moves(other - 1)) return true;
+        for (PointNo other = point + 1; other < sensors.size() && bound->points[other].entity == place; ++other)
+            if (moves(other)) return true;
+        return !any;
     }
 
     void judgeStill(std::vector<ImplausibleSensor>& out)
@@ -197,7 +297,7 @@ struct Plausibility::State {
             const Sensor& sensor = sensors[point];
             // A source that speaks on change only repeats itself seldom: there its neighbours must have moved more often.
             const double wanted = sensor.same >= std::uint32_t(limits.stuckSamples) ? limits.stuckSamples / 2.0 : limits.stuckSamples * 2.0;
-            const bool stuck = !isOld(point) && groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= wanted;
+            const bool stuck = !isOld(point) && groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= wanted && shouldMove(point);
             if (!stuck) continue;
             const auto since = stuckSince.try_emplace(point, sensor.sameSinceMs).first->second;
             out.push_back({ImplausibleSensor::Kind::Stuck,
@@ -219,7 +319,13 @@ struct Plausibility::State {
             const balances::Value fast = [this](PointNo point) { return value(point); };
             const bool stands = leapsSince.contains(*at);
             const bool alone = 2 * leap[sensor.group] <= std::max(groups[sensor.group].size, 2u);
-            const bool jumps = alone && sensor.leaps >= float(limits.jumps) * (stands ? 0.5f : 0.85f) && !ledger.vouches(*at, sensor.before, fast);
+            const bool plant = std::ranges::any_of(leaping, [&](PointNo other) {
+                const Sensor& mate = sensors[other];
+                return other != *at && mate.group == sensor.group && std::abs(mate.leaptMs - sensor.leaptMs) <= kTogetherMs &&
+                       mate.leaps >= float(limits.jumps) * 0.25f;
+            });
+            const bool jumps =
+                alone && !plant && sensor.leaps >= float(limits.jumps) * (stands ? 0.5f : 0.85f) && !ledger.vouches(*at, sensor.before, fast);
             if (!jumps) leapsSince.erase(*at);
             if (jumps) {
                 const auto since = leapsSince.try_emplace(*at, sensor.timeMs).first->second;
@@ -241,7 +347,10 @@ struct Plausibility::State {
         std::set<PointNo> known; // bad by themselves: what they contradict follows from that
         for (const ImplausibleSensor& doubt : out) known.insert(doubt.point);
         const balances::Value fast = [this](PointNo point) { return value(point); }, slow = [this](PointNo point) { return meanValue(point); };
-        const balances::Ledger::Known heard = [this](PointNo point) { return balances::LastReading{sensors[point].heardMs, sensors[point].movedMs}; };
+        const balances::Ledger::Known heard = [this](PointNo point) {
+            const Sensor& sensor = sensors[point];
+            return balances::LastReading{sensor.heardMs, sensor.movedMs, sensor.everyS(nowMs), double(sensor.stepAmong(usual[sensor.family]))};
+        };
         ledger.second(nowMs, fast, slow, heard, known);
         for (const auto& [point, leaps] : ledger.leaping(heard)) {
             if (known.contains(point)) continue;
@@ -317,8 +426,8 @@ void Plausibility::follow(const Plausibility& other, const std::vector<PointNo>&
     for (PointNo p = 0; p < now.size(); ++p) {
         if (now[p] == kNoPoint) continue;
         Sensor& sensor = s.sensors[now[p]];
-        const std::uint32_t group = sensor.group;
-        sensor = was.sensors[p], sensor.group = group;
+        const std::uint32_t group = sensor.group, family = sensor.family;
+        sensor = was.sensors[p], sensor.group = group, sensor.family = family;
     }
     const auto moved = [&](const auto& from, auto& to) {
         for (const auto& [p, value] : from)
@@ -336,6 +445,7 @@ std::vector<ImplausibleSensor> Plausibility::judge(std::int64_t atMs)
 {
     State& s = *m_state;
     s.nowMs = atMs;
+    if (atMs % 10'000 == 0) s.learnUsual();
     std::vector<ImplausibleSensor> out;
     for (const auto& [point, since] : s.impossible) {
         if (s.isOld(point)) continue;
@@ -357,6 +467,18 @@ std::vector<ImplausibleSensor> Plausibility::judge(std::int64_t atMs)
 }
 
 std::vector<LiquidShare> Plausibility::shares() const { return m_state->ledger.shares(); }
+
+Pace Plausibility::paceOf(PointNo point) const
+{
+    const Sensor& sensor = m_state->sensors[point];
+    const float usual = m_state->usual[sensor.family];
+    const double every = sensor.everyS(m_state->nowMs);
+    if (std::isnan(every) && sensor.heard < 2) return {0, kNothing, sensor.value}; // nobody knows
+    if (std::isnan(every) && sensor.gapCount > 0) return {double(sensor.gaps[0]), kNothing, sensor.value};
+    if (!sensor.swings(every, usual)) return {std::isnan(every) ? 0 : every, 0, sensor.value};
+    if (sensor.moves < kLeastMoves) return {every, kNothing, sensor.value};
+    return {every, std::min(1.0f, sensor.stepAmong(usual) / std::max(std::abs(sensor.steady), 1e-6f)), sensor.steady};
+}
 
 const std::set<PointNo>& Plausibility::disputed() const { return m_state->ledger.disputed(); }
 

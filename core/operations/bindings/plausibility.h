@@ -51,6 +51,13 @@ struct LiquidShare {
     friend bool operator==(const LiquidShare&, const LiquidShare&) = default;
 };
 
+/// How a point is read.
+struct Pace {
+    double everyS = 0;                                    ///< between values that differ; 0: nearly every second, or it is steady
+    float swing = 0;                                      ///< by which share of itself it differs from one to the next, where that is seldom; else 0
+    float mean = std::numeric_limits<float>::quiet_NaN(); ///< over some of them
+};
+
 /// Judges sensors by what they say together. Its clock is that of `judge`, so that the same samples give the same doubts. Belongs to one thread.
 class Plausibility {
 public:
@@ -66,6 +73,7 @@ public:
     [[nodiscard]] std::vector<ImplausibleSensor> judge(std::int64_t atMs);
     /// Where most racks of a loop agree on another share than the design assumes: then that is wrong, and not their sensors. As of the last `judge`.
     [[nodiscard]] std::vector<LiquidShare> shares() const;
+    [[nodiscard]] Pace paceOf(PointNo point) const; ///< as of the last sample
     /// Sensors that are in question, and not decided yet: as of the last `judge`.
     [[nodiscard]] const std::set<PointNo>& disputed() const;
 

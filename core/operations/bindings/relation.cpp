@@ -11,7 +11,10 @@ namespace {
 
 using Kind = Relation::Kind;
 constexpr double kSameWaterK = 1.5; ///< between sensors in one water: their own errors, and what pipes lose (assumed)
-constexpr double kNoFactor = 1.5;   ///< times the tolerance where the power factor is not measured: it changes with the load (assumed)
+constexpr double kMixK = 0.8,
+                 kLeastMixK =
+                     0.12; ///< of one of the sources, by which what is mixed may differ from what arrives, once what is usual is known (assumed)
+constexpr double kNoFactor = 1.5; ///< times the tolerance where the power factor is not measured: it changes with the load (assumed)
 constexpr double kLeastW = 200, kLeastA = 1, kLeastLpm = 5; ///< by which what one meter says in several ways, and flows, may always differ (assumed)
 
 /// W of a litre a minute and a kelvin.
@@ -52,6 +55,11 @@ Terms termsOf(const Relation& r, const Value& value, double pool)
         return {heatOf(r.coolant, at(0), at(1), at(2)) * r.share + (size > 6 ? at(6) : 0), heatOf(r.farCoolant, at(3), at(4), at(5))};
     case Kind::Split: return {sumOf(r, 0, r.first, value), sumOf(r, r.first, size, value)};
     case Kind::Water: return {at(0), pool};
+    case Kind::Mix: {
+        double flow = 0, warmth = 0;
+        for (std::size_t i = 0; i < r.first; ++i) flow += at(r.first + i), warmth += at(r.first + i) * at(i);
+        return {flow > 0 ? warmth / flow : std::nan(""), pool};
+    }
     case Kind::Meter: return {at(0), sumOf(r, 1, size, value) + r.lossW / 2};
     case Kind::Current: return {at(0), at(1) * at(2) * (size > 3 ? at(3) : 1)};
     case Kind::Apparent: return {at(0), at(1) * (size > 2 ? at(2) : 1)};
@@ -63,6 +71,7 @@ Terms termsOf(const Relation& r, const Value& value, double pool)
 double slopeOf(const Relation& r, std::size_t i, const Value& value)
 {
     const auto at = [&](std::size_t n) { return value(r.points[n]); };
+    const std::size_t size = r.points.size();
     const auto ofWater = [&](std::size_t first, std::size_t sensor, const std::string& coolant) {
         const double c = perLitre(coolant, at(first + 1), at(first + 2));
         return sensor == 0 ? c * (at(first + 2) - at(first + 1)) : c * at(first) * (sensor == 1 ? -1 : 1);
@@ -72,6 +81,10 @@ double slopeOf(const Relation& r, std::size_t i, const Value& value)
     case Kind::Exchange: return i < 3 ? ofWater(0, i, r.coolant) * r.share : i < 6 ? -ofWater(3, i - 3, r.farCoolant) : 1;
     case Kind::Split: return i < r.first ? 1 : -1;
     case Kind::Water: return 1;
+    case Kind::Mix: {
+        const double flow = sumOf(r, r.first, size, value);
+        return i < r.first && flow > 0 ? at(r.first + i) / flow : 0;
+    }
     case Kind::Meter: return i == 0 ? 1 : -1;
     case Kind::Current:
     case Kind::Apparent: {
@@ -92,6 +105,7 @@ double allowedOf(const Relation& r, const Terms& terms, const PlausibilityLimits
     case Kind::Exchange: return std::max(limits.heatW, limits.heatShare * most);
     case Kind::Split: return std::max(kLeastLpm, limits.meterShare * most);
     case Kind::Water: return kSameWaterK;
+    case Kind::Mix: return std::max(kLeastMixK, kMixK / double(std::max(r.first, 1u)));
     case Kind::Meter: return std::max(limits.meterW, limits.meterShare * most) + r.lossW / 2;
     case Kind::Current: return std::max(kLeastW, limits.meterShare * (r.points.size() > 3 ? 1 : kNoFactor) * most);
     case Kind::Apparent: return std::max(kLeastW, limits.meterShare * (r.points.size() > 2 ? 1 : kNoFactor) * most);
@@ -114,16 +128,17 @@ bool restsOf(const Relation& r, const Terms& terms, const Value& value)
 
 Median medianOf(const Pool& pool, const Value& value)
 {
-    std::vector<double> all, sources;
+    std::vector<double> all, sources, takers;
     for (const Pool::Member& member : pool.members) {
         const double temperature = value(member.point), flow = member.flow == kNoPoint ? std::nan("") : value(member.flow);
         if (std::isnan(temperature) || flow <= member.restFlow) continue;
         all.push_back(temperature);
-        if (member.source) sources.push_back(temperature);
+        (member.source ? sources : takers).push_back(temperature);
     }
-    if (all.size() < 3) return {std::nan(""), 0};
+    const double taken = takers.empty() ? std::nan("") : middleOf(takers);
+    if (all.size() < 3) return {std::nan(""), 0, taken};
     const auto [least, most] = std::ranges::minmax_element(sources);
-    return {middleOf(std::move(all)), sources.empty() ? 0 : *most - *least};
+    return {middleOf(std::move(all)), sources.empty() ? 0 : *most - *least, taken};
 }
 
 } // namespace hw::bindings::balances

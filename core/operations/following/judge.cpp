@@ -15,6 +15,7 @@ public:
     void take(std::span<const bindings::PointSample> samples) override { m_watch.take(samples); }
     void gap(const bindings::Gap& gap) override { m_watch.gap(gap); }
     void unboundLeak(const std::string& channel, bool leaks) override { m_watch.unboundLeak(channel, leaks); }
+    void clock(const monitoring::ClockShift& shift) override { m_watch.clock(shift); }
     void simulated(std::span<const float> gbps, impact::LoadsAfter after) override { m_watch.simulated(gbps, std::move(after)); }
     void answer(const monitoring::Answer& answer, std::int64_t atMs) override { m_watch.answer(answer, atMs); }
     std::vector<monitoring::Event> advance(std::int64_t atMs) override { return m_watch.advance(atMs); }

@@ -19,6 +19,7 @@ public:
     virtual void take(std::span<const bindings::PointSample> samples) = 0;
     virtual void gap(const bindings::Gap& gap) = 0;
     virtual void unboundLeak(const std::string& /*channel*/, bool /*leaks*/) {}              ///< see monitoring::Monitor
+    virtual void clock(const monitoring::ClockShift& /*shift*/) {}                           ///< see monitoring::Monitor
     virtual void simulated(std::span<const float> /*gbps*/, impact::LoadsAfter /*after*/) {} ///< by directed link, see monitoring::Monitor
     virtual void answer(const monitoring::Answer& answer, std::int64_t atMs) = 0;
     [[nodiscard]] virtual std::vector<monitoring::Event> advance(std::int64_t atMs) = 0; ///< of one whole second

@@ -14,7 +14,10 @@ namespace hw::following {
 
 namespace {
 
-constexpr std::int64_t kAhead = 60'000;          ///< a sample dated further ahead of its arrival does not make later ones late
+constexpr std::int64_t kAhead = 5000;            ///< a sample dated further ahead of its arrival does not make later ones late
+constexpr std::int64_t kShiftMs = 10'000;        ///< a clock that moved by less is late or early, and did not jump (assumed)
+constexpr std::int64_t kSoonMs = 5000;           ///< of what speaks more often, three in a row show a jump, of others two
+constexpr std::int64_t kEmptyS = 3600;           ///< of a time without any data that is judged second by second; nothing happens after it
 constexpr std::int64_t kChannelsBound = 200'000; ///< in a second, at least: so often bindings are made again at most
 /// A judge or binder that fails is tried again after a second, then after two, four, … by the time of what arrives; one that worked for a while
 /// begins with a second again.
@@ -241,8 +244,11 @@ void Sequence::arrive(std::int64_t atMs)
 
 void Sequence::reach(std::int64_t atMs)
 {
-    while (m_second > 0 && m_second < atMs / 1000) {
+    const std::int64_t from = m_second, last = atMs / 1000;
+    while (m_second > 0 && m_second < last) {
         ++m_second;
+        if (m_second - from > kEmptyS) m_second = last; // of a recording
+        if (std::exchange(m_shiftChanged, false)) judge([this](Judge& judge) { judge.clock(m_shift); });
         {
             const std::lock_guard lock(m_shared);
             m_counts.judgedMs = m_second * 1000;
@@ -361,27 +367,75 @@ void Sequence::toPoint(bindings::ChannelNo number)
     const State& state = m_states[number];
     if (state.point == bindings::kNoPoint) return;
     const auto& conversion = m_bound->channels[number].conversion;
-    if (conversion.counter && !state.rated) return;
-    const double value = conversion.counter ? state.rate : state.value;
-    m_points.push_back({state.point, state.timeMs, conversion(value), state.good});
+    if (conversion.counter && !state.rated && !std::isnan(state.value)) return;
+    const double value = conversion.counter && !std::isnan(state.value) ? state.rate : state.value;
+    m_points.push_back({state.point, state.saidMs, std::isnan(value) ? value : conversion(value), state.good});
 }
 
-/// Whether the sample is the newest of its channel, which it is from now on. A counter's rise follows from the sample before; one that
-/// starts again at zero has none.
+/// Whether the clock of a channel was set back: what it says is dated before what it said, and again as far behind its arrival. What is sent
+/// again after a gap catches up meanwhile.
+bool Sequence::wasSetBack(State& state, const bindings::Sample& sample, std::int64_t atMs)
+{
+    const std::int64_t behind = atMs - sample.timeMs;
+    if (behind - state.lagMs < kShiftMs) return false;
+    const auto same = [&](std::int64_t other, std::int64_t afterMs) { return std::abs(behind - other) <= std::max<std::int64_t>(500, afterMs / 5); };
+    const std::int64_t after = state.lateAtMs < 0 ? 0 : atMs - state.lateAtMs;
+    const bool again = state.lateAtMs >= 0 && after >= 900 && same(state.lateMs, after);
+    if (state.lateAtMs < 0 || after >= 900) {
+        state.lateRun = again ? std::uint8_t(std::min(state.lateRun + 1, 3)) : std::uint8_t(1);
+        state.lateMs = behind, state.lateAtMs = atMs;
+    }
+    const bool known = m_setBackMs > 0 && std::abs(behind - m_setBackMs) <= 2000; // that of its gateway
+    return known || (again && state.lateRun >= (after < kSoonMs ? 3 : 2));
+}
+
+void Sequence::noteClock(bindings::ChannelNo number, bool shifted, std::int64_t byMs)
+{
+    State& state = m_states[number];
+    if (std::exchange(state.shifted, shifted) == shifted) return;
+    m_shiftChanged = true;
+    if (!shifted) {
+        if (--m_shift.channels == 0) m_shift = {}, m_setBackMs = 0;
+        return;
+    }
+    if (m_shift.channels++ == 0) m_shift.channel = m_channels[number].name, m_shift.byMs = byMs;
+}
+
+/// A counter's rise follows from the number before. One that starts again has risen by nobody knows how much: what it did before counts on.
+void Sequence::countUp(State& state, const bindings::Sample& sample, std::int64_t atMs, bool clockMoved)
+{
+    if (std::isnan(sample.value)) return;
+    const std::int64_t passed = clockMoved ? atMs - state.countAtMs : sample.timeMs - state.countMs;
+    if (!state.counted || passed <= 0)
+        state.rated = false;
+    else if (sample.value >= state.count)
+        state.rated = true, state.rate = (sample.value - state.count) * 1000 / double(passed);
+    state.counted = true, state.count = sample.value, state.countMs = sample.timeMs, state.countAtMs = atMs;
+}
+
+/// Whether the sample is the newest of its channel, which it is from now on. Where a clock jumps, what arrives last is the newest.
 bool Sequence::fresh(const bindings::Sample& sample, std::int64_t atMs, Counts& counts)
 {
     State& state = m_states[sample.channel];
-    if (state.any && sample.timeMs <= state.timeMs && state.timeMs <= atMs + kAhead) {
+    const bool wasAhead = state.any && state.timeMs > atMs + kAhead;
+    bool setBack = false;
+    if (state.any && sample.timeMs <= state.timeMs && !wasAhead) {
         if (sample.timeMs < state.timeMs) ++counts.outOfOrder;
-        return false;
+        setBack = wasSetBack(state, sample, atMs);
+        if (!setBack) return false;
+        m_setBackMs = atMs - sample.timeMs;
     }
-    if (std::isnan(sample.value))
-        state.rated = false;
-    else {
-        state.rated = state.any && !std::isnan(state.value) && sample.value >= state.value && sample.timeMs > state.timeMs;
-        if (state.rated) state.rate = (sample.value - state.value) * 1000 / double(sample.timeMs - state.timeMs);
-    }
+    state.lateAtMs = -1, state.lateRun = 0;
+    const std::int64_t lag = atMs - sample.timeMs;
+    const bool jumpsAhead = state.any && lag < -kAhead && state.lagMs - lag > kShiftMs;
+    const bool stays = state.shifted && std::abs(lag - state.lagMs) > kShiftMs;
+    const bool shifted = setBack || jumpsAhead || stays;
+    countUp(state, sample, atMs, setBack || jumpsAhead || wasAhead || state.shifted != shifted);
+    noteClock(sample.channel, shifted, -lag);
+    if (!shifted) state.lagMs = lag;
+    state.saidMs = std::max(state.saidMs, shifted || lag < -kAhead ? atMs : sample.timeMs);
     state.any = true;
+    state.arrivedMs = atMs;
     state.timeMs = sample.timeMs;
     state.value = sample.value;
     state.good = sample.good;
@@ -427,6 +481,7 @@ Result<void> Sequence::finish()
 {
     takeDeclared();
     for (const auto& event : std::exchange(m_held, {})) tell(event); // nothing has ever arrived
+    if (m_changed) bind();                                           // channels that came last are counted, too
     Result<void> finished;
     record([&](bindings::Recorder& to) { finished = to.finish(m_second * 1000); });
     if (m_recordingFailed && finished)

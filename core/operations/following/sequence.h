@@ -35,11 +35,17 @@ public:
 
 private:
     struct State { ///< of a channel
-        std::int64_t timeMs = 0, rateTimeMs = 0;
-        double value = 0, rate = 0;
+        std::int64_t timeMs = 0;
+        std::int64_t arrivedMs = 0, saidMs = 0; ///< by our clock; saidMs: the time under which it is judged, which never goes back
+        std::int64_t lagMs = 0;                 ///< between its time and its arrival, while its clock is not off
+        std::int64_t lateMs = 0, lateAtMs = -1; ///< of what came last out of order: how far behind, and when; -1: nothing since
+        std::int64_t countMs = 0, countAtMs = 0;
+        double value = 0, rate = 0, count = 0; ///< count: the last that was a number
         bindings::PointNo point = bindings::kNoPoint;
-        bool any = false, good = true, rated = false;
-        bool leak = false; ///< it reports one and has no point
+        std::uint8_t lateRun = 0; ///< how often in a row it was as far behind
+        bool any = false, good = true, rated = false, counted = false;
+        bool shifted = false; ///< its clock jumped, and arrival counts
+        bool leak = false;    ///< it reports one and has no point
     };
     void work(Taken& taken);
     void work(Declared& declared);
@@ -56,6 +62,9 @@ private:
     void judgeWhatWasThere(const bindings::BoundPtr& before);
     void groupStore();
     [[nodiscard]] bool fresh(const bindings::Sample& sample, std::int64_t atMs, Counts& counts);
+    [[nodiscard]] bool wasSetBack(State& state, const bindings::Sample& sample, std::int64_t atMs);
+    void noteClock(bindings::ChannelNo number, bool shifted, std::int64_t byMs);
+    static void countUp(State& state, const bindings::Sample& sample, std::int64_t atMs, bool clockMoved);
     void toPoint(bindings::ChannelNo number);
     void tellLeak(bindings::ChannelNo number);
 
@@ -87,6 +96,9 @@ private:
     std::vector<State> m_states;
     std::vector<bindings::Sample> m_kept;
     std::vector<bindings::PointSample> m_points;
+    monitoring::ClockShift m_shift; ///< of channels whose clock jumped
+    std::int64_t m_setBackMs = 0;   ///< how far behind the last that was followed is; 0: none
+    bool m_shiftChanged = false;
     std::int64_t m_second = 0;        ///< the last one judged, since 1970; 0: none
     std::int64_t m_bindFrom = 0;      ///< not before that second
     bool m_changed = false;           ///< bindings are out of date from the next second

@@ -27,6 +27,12 @@ void AlarmBook::change(const std::string& about, const Alarm& alarm, std::int64_
     if (at == m_standing.end()) return;
     Alarm now = alarm;
     now.id = at->second.id, now.sinceMs = at->second.sinceMs;
+    const Alarm& was = at->second;
+    // What is left counts down. More is left only where less is lost, or a battery gives much less.
+    const bool later = was.rideThroughS >= 0 && now.rideThroughS >= 0 && now.rideThroughEndsMs > was.rideThroughEndsMs;
+    const bool less = now.kind == AlarmKind::Cause ? now.together.size() < was.together.size()
+                                                   : now.rideThroughEndsMs - was.rideThroughEndsMs > (was.rideThroughEndsMs - atMs) / 4;
+    if (later && !less) now.rideThroughEndsMs = was.rideThroughEndsMs, now.rideThroughS = was.rideThroughS;
     now.acknowledged = at->second.acknowledged, now.shelvedUntilMs = at->second.shelvedUntilMs;
     if (now == at->second) return;
     at->second = std::move(now);

@@ -72,6 +72,7 @@ void Monitor::State::renumber(const bindings::Bound& before, const bindings::Pla
         m_readings.values[to] = was.values[p], m_readings.times[to] = was.times[p];
         m_readings.arrived[to] = was.arrived[p], m_readings.good[to] = was.good[p], m_readings.repeats[to] = was.repeats[p];
         m_readings.gaps[to] = was.gaps[p];
+        m_readings.everyMs[to] = was.everyMs[p], m_readings.swing[to] = was.swing[p], m_readings.steady[to] = was.steady[p];
     }
     if (sensors) m_plausibility->follow(*sensors, nowOf);
     m_judge.renumber(nowOf);
@@ -157,6 +158,9 @@ void Monitor::State::readNew(std::int64_t t)
     for (const PointNo p : m_dirty) {
         m_isDirty[p] = 0;
         m_readings.arrived[p] = t;
+        const bindings::Pace pace = m_plausibility->paceOf(p);
+        m_readings.everyMs[p] = std::int32_t(std::min(pace.everyS, 86400.0) * 1000), m_readings.swing[p] = pace.swing,
+        m_readings.steady[p] = pace.mean;
         m_silence.seen(p, t, m_readings.repeats[p] != 0);
         m_factors.update(p, m_plans.points[p], m_readings.bad.contains(p) ? kUnknown : m_readings.values[p]);
     }
@@ -178,9 +182,10 @@ void Monitor::State::second(std::int64_t t)
     m_job->second(t, m_dirty, m_readings, m_limits);
     m_slowCards->second(t, m_dirty, m_readings, linksWithSymptoms());
     m_slowHosts->second(t, m_dirty, m_readings);
+    tellDetections(t);
     tellCauses(t);
     tellFlowFaults(t);
-    tellDetections(t);
+    tellClock(t);
     reroute(t);
     tellConditions(t);
     tellSlowCards(t);
@@ -249,6 +254,7 @@ FramePtr Monitor::State::frame() const
     for (const auto& [place, told] : m_faults) f->deviations.push_back(told.deviation);
     for (const auto* told : {&m_badSensors, &m_cards, &m_hosts})
         for (const auto& [p, d] : *told) f->deviations.push_back(d);
+    for (const auto& [entity, d] : m_slowRacks) f->deviations.push_back(d);
     if (m_slowJob) f->deviations.push_back(*m_slowJob);
     for (const auto& [entity, d] : m_shares) f->deviations.push_back(d);
     std::ranges::stable_sort(f->deviations, std::greater(), &Deviation::share);

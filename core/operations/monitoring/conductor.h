@@ -32,6 +32,7 @@ struct Monitor::State {
 
     FiguresPtr figures;
     bindings::BoundPtr bound;
+    ClockShift clock;
     std::int64_t now = -1; ///< the last second that was judged; -1: none
     std::vector<Event> events;
     AlarmBook alarms;
@@ -40,6 +41,7 @@ private:
     void renumber(const bindings::Bound& before, const bindings::Plausibility* sensors);
     void readNew(std::int64_t t);
     void tellConditions(std::int64_t t);
+    void tellClock(std::int64_t t);
     void groupConditions(std::int64_t t);
     void tellFlowFaults(std::int64_t t);
     [[nodiscard]] bool isSymptom(bindings::PointNo p, std::int64_t sinceMs, bool alarm) const;
@@ -51,6 +53,13 @@ private:
     void tellSlowCards(std::int64_t t);
     void tellSlowJob(std::int64_t t);
     void tellSlowHosts(std::int64_t t);
+    struct SlowRack {
+        std::size_t hosts = 0, slow = 0, doubtful = 0;
+        float measured = 0, others = 0;
+        std::int64_t sinceMs = 0;
+        [[nodiscard]] bool most(std::size_t of, bool stands) const { return of >= 3 && 10 * of >= (stands ? 3 : 6) * hosts; }
+    };
+    void tellSlowRacks(const std::map<EntityRef, SlowRack>& racks, std::int64_t t);
     void tellCauses(std::int64_t t);
     [[nodiscard]] std::set<std::uint32_t> flappingLinks() const;
     void reroute(std::int64_t t);
@@ -60,6 +69,9 @@ private:
     void tellDetections(std::int64_t t);
     void gpuAlarm(bindings::PointNo p, std::int64_t t);
     void missingAlarms(std::int64_t t);
+    [[nodiscard]] bool isMissingExplained(EntityRef entity, const std::set<bindings::PointNo>& points) const;
+    void tellMissing(EntityRef entity, std::int64_t sinceMs, const std::set<bindings::PointNo>& points, std::int64_t t);
+    void tellMissingTogether(std::int64_t t);
     [[nodiscard]] bool isOfDead(EntityRef entity, std::int64_t heardMs) const;
     void judgeSensors(std::int64_t t);
     void tellShares(std::int64_t t);
@@ -111,24 +123,39 @@ private:
     std::map<bindings::PointNo, Deviation> m_deviations;                                 ///< told, of conditions
     std::map<Place, ReportedFault> m_faults;                                             ///< told, of links
     std::map<EntityRef, std::pair<std::int64_t, std::set<bindings::PointNo>>> m_missing; ///< since, and which points
+    struct MissingTogether {
+        std::set<EntityRef> elements;
+        std::int64_t sinceMs = 0, toldMs = 0;
+        std::size_t told = 0; ///< elements
+    };
+    std::optional<MissingTogether> m_missingTogether;
+    std::int64_t m_clockSinceMs = -1, m_clockLastMs = -1; ///< a clock is off since; was so last
+    ClockShift m_clockSaid;                               ///< of these the most
+    std::size_t m_clockTold = 0;                          ///< channels
     std::map<EntityRef, Text> m_risks;
     std::set<bindings::PointNo> m_symptoms;              ///< whose conditions stand, and a cause tells of them
     std::map<bindings::PointNo, Deviation> m_badSensors; ///< told
     std::map<bindings::PointNo, std::int64_t> m_doubted; ///< of these: when something last spoke against them
     std::map<bindings::PointNo, Deviation> m_cards;      ///< told, of slow cards
     std::map<bindings::PointNo, Deviation> m_hosts;      ///< told, of slow servers
+    std::map<EntityRef, Deviation> m_slowRacks;          ///< told, of racks with slow servers
     std::optional<Deviation> m_slowJob;                  ///< told
     std::size_t m_causesSeen = 0, m_cardsSeen = 0;
     struct ReportedFlow {
         std::vector<bindings::PointNo> units; ///< ascending
         bool whole = false;
         std::size_t racks = 0, warm = 0;
-        std::int64_t atMs = 0;
+        std::int64_t atMs = 0, goneMs = -1;
     };
-    std::map<std::string, ReportedFlow> m_flowsTold; ///< by what the alarm is about
-    std::map<EntityRef, Deviation> m_shares;         ///< told, of what coolant takes, by the first rack of a loop
-    std::map<std::string, bool> m_unboundLeaks;      ///< by channel, since the last second
-    std::set<std::string> m_raised;                  ///< what thresholds and trends raised
+    struct ReturnedFlow {
+        int times = 0;
+        std::int64_t endedMs = 0;
+    };
+    std::map<std::string, ReturnedFlow> m_flowsEnded; ///< by what the alarm is about: one that comes and goes stands for longer each time
+    std::map<std::string, ReportedFlow> m_flowsTold;  ///< by what the alarm is about
+    std::map<EntityRef, Deviation> m_shares;          ///< told, of what coolant takes, by the first rack of a loop
+    std::map<std::string, bool> m_unboundLeaks;       ///< by channel, since the last second
+    std::set<std::string> m_raised;                   ///< what thresholds and trends raised
     std::shared_ptr<const std::vector<Life>> m_lifeNow;
     std::shared_ptr<const Recent> m_recent;
 };

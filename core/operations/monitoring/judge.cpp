@@ -17,6 +17,8 @@ constexpr std::int64_t kInQuestionMs = 300'000; ///< so long a sensor that other
 constexpr double kFlowS = 20;                   ///< over which flow and need are averaged (assumed: the water of a rack turns over in less)
 constexpr float kMostOfPlan = 2;                ///< of what is planned of one, that counts for its class
 constexpr float kStands = 0.05f;                ///< of planned flow: below, a unit does not work
+constexpr std::int32_t kSeldomMs = 2000;        ///< between readings, from which on others are of another moment
+constexpr float kReadApart = 0.05f;             ///< by which products of values of different moments may be wrong (assumed)
 constexpr float kHardlyAny = 0.05f;             ///< of planned flow: where the heat needs less, nothing follows
 
 /// Of what comes in steps: it is there, or it is not.
@@ -32,6 +34,9 @@ void Readings::resize(std::size_t points)
     good.assign(points, 1);
     repeats.assign(points, 0);
     gaps.assign(points, -1);
+    everyMs.assign(points, 0);
+    swing.assign(points, 0);
+    steady.assign(points, kUnknown);
 }
 
 void LoadFactors::update(PointNo point, const Plan& plan, float value)
@@ -95,11 +100,21 @@ float Judge::neededOf(PointNo taker, const Readings& readings, const Plans& plan
     const auto read = [&](PointNo p) { return p == bindings::kNoPoint || readings.bad.contains(p) ? kUnknown : readings.values[p]; };
     if (plan.criterion != Criterion::Flow) {
         const UnitHeat& heat = plans.heats[plan.other];
-        const float watts = read(heat.flow) * (read(heat.back) - read(heat.supply)) * heat.wattsPerLpmK;
+        float less = 1; // of what is read at different moments
+        for (const PointNo p : {heat.flow, heat.supply, heat.back}) {
+            if (p == bindings::kNoPoint) return kUnknown;
+            less -= readings.everyMs[p] > kSeldomMs ? kReadApart + readings.swing[p] : readings.swing[p]; // NaN: not known
+        }
+        if (std::isnan(less)) return kUnknown;
+        const float watts = std::max(less, 0.3f) * read(heat.flow) * (read(heat.back) - read(heat.supply)) * heat.wattsPerLpmK;
         return heat.planned > 0 ? plan.planned * std::max(watts, 0.0f) / heat.planned : kUnknown;
     }
-    const float power = read(plan.other), planned = plans.points[plan.other].planned;
+    float power = read(plan.other);
+    const float planned = plans.points[plan.other].planned;
     if (std::isnan(power)) return kUnknown;
+    // Of what swings between its readings, so much less may be its mean.
+    if (std::isnan(readings.swing[plan.other])) return kUnknown;
+    if (readings.swing[plan.other] > 0) power = readings.steady[plan.other] * std::max(0.3f, 1 - readings.swing[plan.other]);
     return planned > 0 ? plan.planned * std::clamp(power / planned, 0.0f, 2.0f) : plan.planned;
 }
 
@@ -218,14 +233,17 @@ Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const L
     }
 }
 
-void Judge::average(PointNo point, Verdict& v, std::int64_t atMs, const Limits& limits)
+void Judge::average(PointNo point, Verdict& v, const Readings& readings, std::int64_t atMs, const Limits& limits)
 {
     if (v.kind != DeviationKind::LowFlow || std::isnan(v.beyond)) return;
     const auto [at, isNew] = m_means.try_emplace(point, Mean{double(v.measured), double(v.expected), atMs});
     Mean& mean = at->second;
     const double part = isNew ? 1 : 1 - std::exp(-double(atMs - mean.ms) / 1000 / kFlowS);
     mean.flow += (double(v.measured) - mean.flow) * part, mean.need += (double(v.expected) - mean.need) * part, mean.ms = atMs;
-    v.beyond = float(1 - mean.flow / (mean.need * limits.flow));
+    const float swing = readings.swing[point]; // NaN: not known
+    v.beyond =
+        float(1 - mean.flow / (mean.need * limits.flow * double(std::max(0.3f, 1 - swing - (readings.everyMs[point] > kSeldomMs ? kReadApart : 0)))));
+    if (std::isnan(swing)) v.beyond = kUnknown;
 }
 
 void Judge::settle(PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits)
@@ -320,12 +338,12 @@ void Judge::second(std::int64_t atMs, std::span<const PointNo> dirty, const Read
         if (plan.criterion == Criterion::None) continue;
         const PointNo judged = plan.criterion == Criterion::Phase && plan.other != kNobody ? plans.phases[plan.other].point[0] : p;
         Verdict verdict = verdictOf(judged, readings, factors, plans, limits, atMs);
-        average(judged, verdict, atMs, limits);
+        average(judged, verdict, readings, atMs, limits);
         settle(judged, verdict, atMs, limits);
         if (plan.criterion != Criterion::RackPower) continue;
         for (auto at = std::ranges::lower_bound(plans.follows, std::pair(p, PointNo(0))); at != plans.follows.end() && at->first == p; ++at) {
             Verdict follows = verdictOf(at->second, readings, factors, plans, limits, atMs);
-            average(at->second, follows, atMs, limits);
+            average(at->second, follows, readings, atMs, limits);
             settle(at->second, follows, atMs, limits);
         }
     }

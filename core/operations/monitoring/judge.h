@@ -16,8 +16,11 @@ struct Readings {
     std::vector<std::int64_t> times;   ///< as the source dates it
     std::vector<std::int64_t> arrived; ///< the second from which it counts; kNever: nothing came
     std::vector<char> good;
-    std::vector<char> repeats;                 ///< it said the same again, regularly and soon: it does not speak on change alone
-    std::vector<std::int64_t> gaps;            ///< ms between the last two that arrived; -1: there were none
+    std::vector<char> repeats;      ///< it said the same again, regularly and soon: it does not speak on change alone
+    std::vector<std::int64_t> gaps; ///< ms between the last two that arrived; -1: there were none
+    /// What is read seldom while it swings: how often, by which share of itself, and its mean over some readings; else 0 and the value.
+    std::vector<std::int32_t> everyMs;
+    std::vector<float> swing, steady;
     std::set<bindings::PointNo> bad, disputed; ///< sensors that cannot be right; that are in question, and not decided yet
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
     void resize(std::size_t points);
@@ -84,7 +87,7 @@ private:
     void dropBad(const Readings& readings, const Plans& plans);
     template <class Is>
     [[nodiscard]] static bool anyOf(bindings::PointNo point, const Plans& plans, Is&& is); ///< of the points that it is judged by
-    void average(bindings::PointNo point, Verdict& verdict, std::int64_t atMs, const Limits& limits);
+    void average(bindings::PointNo point, Verdict& verdict, const Readings& readings, std::int64_t atMs, const Limits& limits);
     [[nodiscard]] bool idleWithOthers(const Condition& c) const;
 
     struct Mean {

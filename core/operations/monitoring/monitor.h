@@ -136,6 +136,13 @@ struct Answer {
     std::string author;
 };
 
+/// Channels whose clock jumped: they are dated by arrival until it is right again.
+struct ClockShift {
+    std::size_t channels = 0;
+    std::int64_t byMs = 0; ///< of the first of them; ahead: more than 0
+    std::string channel;
+};
+
 /// Judges what is measured against the design: deviations, alarms and their probable cause. Its clock is the arrival of data (`advance`),
 /// never that of the machine, so that the same samples and advances in the same order give the same events at any speed.
 /// Not thread-safe: belongs to the follower's thread.
@@ -156,6 +163,7 @@ public:
     void gap(const bindings::Gap& gap);
     /// What a channel says that reports leaks and is bound to nothing; counts from the next whole second.
     void unboundLeak(const std::string& channel, bool leaks);
+    void clock(const ClockShift& shift); ///< as they are from the next whole second on
     void answer(const Answer& answer, std::int64_t atMs);
     /// Judges at every whole second up to and with `atMs`; events since the last call. The cost is that of the points that changed.
     [[nodiscard]] std::vector<Event> advance(std::int64_t atMs);

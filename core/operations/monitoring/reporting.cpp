@@ -198,9 +198,21 @@ void Monitor::State::tellFlowFaults(std::int64_t t)
         isNew ? alarms.raise(about, alarm, t, events) : alarms.change(about, alarm, t, events);
         m_flowsTold.insert_or_assign(about, std::move(now));
     }
+    constexpr std::int64_t kFirstWaitMs = 60'000, kLongestWaitMs = 960'000, kForgetMs = 3'600'000; // a slow leak, a pump that hunts (assumed)
+    std::erase_if(m_flowsEnded, [&](const auto& entry) { return t - entry.second.endedMs > kForgetMs && !m_flowsTold.contains(entry.first); });
+    for (auto& [about, told] : m_flowsTold)
+        if (abouts.contains(about))
+            told.goneMs = -1;
+        else if (told.goneMs < 0)
+            told.goneMs = t;
     std::erase_if(m_flowsTold, [&](const auto& entry) {
-        if (abouts.contains(entry.first)) return false;
+        const ReportedFlow& told = entry.second;
+        if (told.goneMs < 0) return false;
+        const auto ended = m_flowsEnded.find(entry.first);
+        const int times = ended == m_flowsEnded.end() ? 0 : ended->second.times;
+        if (times > 0 && t - told.goneMs < std::min(kLongestWaitMs, kFirstWaitMs << std::min(times - 1, 8))) return false;
         alarms.end(entry.first, t, events);
+        m_flowsEnded[entry.first] = {times + 1, t};
         return true;
     });
 }
@@ -220,6 +232,8 @@ void Monitor::State::tellDetections(std::int64_t t)
             if (detectors()[i].yields && std::ranges::any_of(found.covers, told)) continue;
             abouts.insert(about);
             m_detectedPoints.insert(found.covers.begin(), found.covers.end());
+            if (found.settles)
+                for (const PointNo p : found.covers) m_evidence.forget(p, t);
             const auto [at, isNew] = m_detected.try_emplace(about);
             const bool sooner = found.endsMs >= 0 && std::abs(found.endsMs - at->second.endsMs) > std::max(kSettledMs, (found.endsMs - t) / 5);
             if (!isNew && (t - at->second.atMs < kSettledMs || (found.symptoms.size() == at->second.symptoms && !sooner))) continue;
@@ -397,16 +411,68 @@ void Monitor::State::tellSlowJob(std::int64_t t)
     if (isNew) tell(Event::Kind::Deviation, d, t);
 }
 
-/// Servers that are busy and draw little. One that a cause tells of has its reason.
+/// Racks most of whose servers are slow: what they have in common is the reason.
+void Monitor::State::tellSlowRacks(const std::map<EntityRef, SlowRack>& racks, std::int64_t t)
+{
+    for (auto at = m_slowRacks.begin(); at != m_slowRacks.end();) {
+        const auto rack = racks.find(at->first);
+        if (rack != racks.end() && rack->second.most(rack->second.slow, true)) {
+            ++at;
+            continue;
+        }
+        tell(Event::Kind::DeviationEnds, at->second, t);
+        at = m_slowRacks.erase(at);
+    }
+    for (const auto& [entity, rack] : racks) {
+        if (!rack.most(rack.slow, false) || m_slowRacks.contains(entity)) continue;
+        Deviation d;
+        d.kind = DeviationKind::LowPerformance, d.entity = entity, d.measure = bindings::Measure::ActivePower;
+        d.measured = rack.measured, d.expected = rack.others, d.sinceMs = rack.sinceMs, d.share = double(1 - rack.measured / rack.others);
+        d.what = i18np(
+            std::int64_t(rack.slow),
+            "{0} of its servers draws {1} while servers with equally busy GPUs draw {2}: throttled by temperature, a power cap or its power supply",
+            "{0} of its servers draw {1} while servers with equally busy GPUs draw {2}: throttled by temperature, a power cap or its power supply",
+            valueText(d.measure, d.measured), valueText(d.measure, d.expected));
+        d.risk = riskOf(entity);
+        tell(Event::Kind::Deviation, d, t);
+        m_slowRacks.emplace(entity, std::move(d));
+    }
+}
+
+/// Servers that are busy and draw little. One that a cause tells of has its reason; most of a rack are one line, and waited for.
 void Monitor::State::tellSlowHosts(std::int64_t t)
 {
+    const auto excused = [this](PointNo p) {
+        return (m_causes && m_causes->explains(p)) || m_deviations.contains(p) || m_detectedPoints.contains(p);
+    };
+    const auto rackOf = [this](PointNo p) {
+        const auto rack = figures->snapshot->devices.rack[DeviceId(bound->points[p].entity.id)];
+        return rack ? ref(*rack) : EntityRef{};
+    };
+    std::map<EntityRef, SlowRack> racks;
+    if (!m_slowHosts->slow().empty() || !m_slowRacks.empty())
+        m_slowHosts->each([&](PointNo p, bool doubtful) {
+            const EntityRef entity = rackOf(p);
+            if (!entity) return;
+            SlowRack& rack = racks[entity];
+            ++rack.hosts, rack.doubtful += doubtful;
+            const auto slow = m_slowHosts->slow().find(p);
+            if (slow == m_slowHosts->slow().end() || excused(p)) return;
+            rack.sinceMs = rack.slow++ == 0 ? slow->second.sinceMs : std::min(rack.sinceMs, slow->second.sinceMs);
+            rack.measured += slow->second.measured, rack.others += slow->second.others;
+        });
+    tellSlowRacks(racks, t);
     const auto say = [this](Deviation& d) {
         d.what = i18n("draws {} while servers with equally busy GPUs draw {}: throttled by temperature, a power cap or its power supply",
                       valueText(d.measure, d.measured), valueText(d.measure, d.expected));
         d.risk = riskOf(d.entity);
     };
-    tellSlow(
-        m_hosts, m_slowHosts->slow(), [this](PointNo p) { return (!m_causes || !m_causes->explains(p)) && !m_deviations.contains(p); }, say, t);
+    const auto tells = [&](PointNo p) {
+        const auto rack = racks.find(rackOf(p));
+        const bool ofRack = rack != racks.end() && (m_slowRacks.contains(rack->first) || rack->second.most(rack->second.doubtful, false));
+        return !ofRack && !excused(p);
+    };
+    tellSlow(m_hosts, m_slowHosts->slow(), tells, say, t);
 }
 
 void Monitor::State::raise(const std::string& about, AlarmKind kind, PointNo p, std::int64_t since, Text what, std::int64_t t)
@@ -520,9 +586,55 @@ bool Monitor::State::isOfDead(EntityRef entity, std::int64_t heardMs) const
     return false;
 }
 
+bool Monitor::State::isMissingExplained(EntityRef entity, const std::set<PointNo>& points) const
+{
+    return isOfDead(entity, m_silence.lastMs(*points.begin())) || std::ranges::any_of(points, [&](PointNo p) {
+               return m_flowFaults->shutsDown(p) || m_detectedPoints.contains(p) ||
+                      (m_causes && (m_causes->explains(p) || m_causes->explained(p, m_silence.lastMs(p))));
+           });
+}
+
+void Monitor::State::tellMissing(EntityRef entity, std::int64_t sinceMs, const std::set<PointNo>& points, std::int64_t t)
+{
+    const std::string about = "missing:" + nameOf(entity); // no text: a key
+    if (alarms.stands(about)) return;
+    raise(about, AlarmKind::MissingData, *points.begin(), sinceMs,
+          i18np(std::int64_t(points.size()), "{1}: {0} reading missing", "{1}: {0} readings missing", nameOf(entity)), t);
+}
+
+/// Elements whose points fell silent together: their source, or what is between, and one alarm.
+void Monitor::State::tellMissingTogether(std::int64_t t)
+{
+    constexpr std::int64_t kSettledMs = 30'000;   // between two words of it
+    const std::string about = "missing-together"; // no text: a key
+    MissingTogether& all = *m_missingTogether;
+    std::erase_if(all.elements, [&](EntityRef entity) {
+        const auto at = m_missing.find(entity);
+        return at == m_missing.end() || at->second.second.empty() || isMissingExplained(entity, at->second.second);
+    });
+    if (all.elements.empty()) {
+        alarms.end(about, t, events);
+        m_missingTogether.reset();
+        return;
+    }
+    if (all.told > 0 && (all.elements.size() <= all.told || t - all.toldMs < kSettledMs)) return;
+    std::size_t readings = 0;
+    for (const EntityRef entity : all.elements) readings += m_missing[entity].second.size();
+    Alarm alarm;
+    alarm.kind = AlarmKind::MissingData, alarm.sinceMs = all.sinceMs;
+    alarm.symptoms.assign(all.elements.begin(), all.elements.end());
+    alarm.what = i18np(std::int64_t(readings), "{0:L} reading of {1:L} elements missing at the same time, {2} among them: check their source",
+                       "{0:L} readings of {1:L} elements missing at the same time, {2} among them: check their source",
+                       std::int64_t(all.elements.size()), nameOf(alarm.symptoms.front()));
+    all.told == 0 ? alarms.raise(about, std::move(alarm), t, events) : alarms.change(about, alarm, t, events);
+    all.told = all.elements.size(), all.toldMs = t;
+}
+
 /// An entity whose points fall silent while its source speaks; once no cause tells why.
 void Monitor::State::missingAlarms(std::int64_t t)
 {
+    constexpr std::size_t kTogether = 5;         // elements: more than of one device (assumed)
+    constexpr std::int64_t kTogetherMs = 60'000; // in which they fall silent
     for (const PointNo p : m_silence.back()) {
         const EntityRef entity = bound->points[p].entity;
         const auto at = m_missing.find(entity);
@@ -535,21 +647,64 @@ void Monitor::State::missingAlarms(std::int64_t t)
     for (const PointNo p : m_absence.missed())
         if (!bindings::isSetpoint(bound->points[p]))
             m_missing.try_emplace(bound->points[p].entity, std::pair(t, std::set<PointNo>())).first->second.second.insert(p);
+    std::vector<EntityRef> due;
+    std::size_t lately = 0; // that fell silent with what is due
     for (const auto& [entity, missing] : m_missing) {
         const auto& [since, points] = missing;
-        if (t - since < m_limits.causeHoldMs + 3000 || points.empty()) continue;
-        const std::string about = "missing:" + nameOf(entity); // no text: a key
-        const bool explains = isOfDead(entity, m_silence.lastMs(*points.begin())) || std::ranges::any_of(points, [&](PointNo p) {
-                                  return (m_causes && m_causes->explains(p)) || m_flowFaults->shutsDown(p);
-                              });
-        const bool explained =
-            explains || (m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explained(p, m_silence.lastMs(p)); }));
-        if (explained)
-            alarms.end(about, t, events);
-        else if (!alarms.stands(about))
-            raise(about, AlarmKind::MissingData, *points.begin(), since,
-                  i18np(std::int64_t(points.size()), "{1}: {0} reading missing", "{1}: {0} readings missing", nameOf(entity)), t);
+        if (points.empty() || (m_missingTogether && m_missingTogether->elements.contains(entity))) continue;
+        if (isMissingExplained(entity, points)) {
+            alarms.end("missing:" + nameOf(entity), t, events); // no text: a key
+            continue;
+        }
+        lately += t - since < kTogetherMs;
+        if (t - since >= m_limits.causeHoldMs + 3000) due.push_back(entity);
     }
+    if (!due.empty() && (m_missingTogether || lately >= kTogether)) {
+        if (!m_missingTogether) m_missingTogether = MissingTogether{{}, t, 0, 0};
+        for (const EntityRef entity : due) {
+            if (t - m_missing[entity].first >= kTogetherMs) continue; // by itself, before
+            m_missingTogether->elements.insert(entity);
+            m_missingTogether->sinceMs = std::min(m_missingTogether->sinceMs, m_missing[entity].first);
+            alarms.end("missing:" + nameOf(entity), t, events); // no text: a key
+        }
+    }
+    for (const EntityRef entity : due)
+        if (!m_missingTogether || !m_missingTogether->elements.contains(entity))
+            tellMissing(entity, m_missing[entity].first, m_missing[entity].second, t);
+    if (m_missingTogether) tellMissingTogether(t);
+}
+
+/// Once, however many channels jump.
+void Monitor::State::tellClock(std::int64_t t)
+{
+    constexpr std::int64_t kJoinMs = 3000, kOverMs = 60'000, kSettledMs = 30'000; // others follow; it is over; between two words
+    const std::string about = "clock";                                            // no text: a key
+    if (clock.channels > 0) {
+        if (m_clockSinceMs < 0) m_clockSinceMs = t;
+        m_clockLastMs = t;
+        if (clock.channels >= m_clockSaid.channels) m_clockSaid = clock;
+    }
+    if (m_clockSinceMs < 0) return;
+    if (clock.channels == 0 && t - m_clockLastMs >= kOverMs) {
+        alarms.end(about, t, events);
+        m_clockSinceMs = -1, m_clockTold = 0, m_clockSaid = {};
+        return;
+    }
+    const bool isNew = m_clockTold == 0;
+    const ClockShift& said = m_clockSaid;
+    if (t - m_clockSinceMs < kJoinMs || (!isNew && said.channels < 2 * m_clockTold)) return;
+    if (!isNew && (t - m_clockSinceMs) % kSettledMs != 0) return;
+    Alarm alarm;
+    alarm.kind = AlarmKind::Condition, alarm.sinceMs = m_clockSinceMs;
+    const auto seconds = std::abs(said.byMs) / 1000;
+    alarm.what =
+        said.byMs > 0
+            ? i18np(std::int64_t(said.channels), "clock of a source jumped: {0:L} channel is dated {1:L} s ahead, {2}; arrival time is used",
+                    "clock of a source jumped: {0:L} channels are dated {1:L} s ahead, {2} among them; arrival time is used", seconds, said.channel)
+            : i18np(std::int64_t(said.channels), "clock of a source jumped: {0:L} channel is dated {1:L} s behind, {2}; arrival time is used",
+                    "clock of a source jumped: {0:L} channels are dated {1:L} s behind, {2} among them; arrival time is used", seconds, said.channel);
+    isNew ? alarms.raise(about, std::move(alarm), t, events) : alarms.change(about, alarm, t, events);
+    m_clockTold = said.channels;
 }
 
 } // namespace hw::monitoring

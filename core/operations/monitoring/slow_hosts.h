@@ -16,6 +16,13 @@ public:
         std::int64_t sinceMs = 0;
     };
     void second(std::int64_t atMs, std::span<const bindings::PointNo> dirty, const Readings& readings);
+    /// Servers that were judged, by the point of their power; `doubtful`: slow, or may turn out to be.
+    template <class Each>
+    void each(Each&& each) const
+    {
+        for (const auto& [p, host] : m_hosts)
+            if (host.readings > 0) each(p, host.bad > 0);
+    }
     [[nodiscard]] const std::map<bindings::PointNo, Slow>& slow() const { return m_slow; } ///< that stand, by the point of their power
 
 private:

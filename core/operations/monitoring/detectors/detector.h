@@ -24,6 +24,7 @@ struct Detection {
     std::vector<EntityRef> symptoms;       ///< what shows it
     std::vector<std::string> alike{};      ///< names of what may be behind it
     std::vector<bindings::PointNo> covers; ///< ascending: their deviations are its symptoms
+    bool settles = false;                  ///< it says why: what it covers is no evidence of anything else
     std::int64_t sinceMs = 0;
     std::int64_t endsMs = -1; ///< when a battery is empty; -1: nothing runs out
     Text what;

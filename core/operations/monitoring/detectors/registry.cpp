@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/monitoring/detectors/air.h"
+#include "core/operations/monitoring/detectors/exchanged.h"
 #include "core/operations/monitoring/detectors/no_cooling.h"
+#include "core/operations/monitoring/detectors/rack_dark.h"
 #include "core/operations/monitoring/detectors/reserve.h"
 #include "core/operations/monitoring/detectors/supply_quality.h"
 
@@ -38,6 +40,14 @@ std::span<const DetectorInfo> detectors()
                      TextId("air inlets of at least two racks of a row are above `watch.aisle_warm_c` for 30 s; at least 5 K above the design supply "
                             "temperature"),
                      makeWarmAisle, true},
+        DetectorInfo{"rack-dark", TextId("Rack dark"),
+                     TextId("all power strips or shelves of a rack have voltage and carry less than 2 % of their planned load for 2 s, and its "
+                            "coolant flowed before"),
+                     makeRackDark},
+        DetectorInfo{"exchanged", TextId("Meters exchanged"),
+                     TextId("the means of two racks contradict what is measured of them elsewhere and fit crosswise for one minute; four "
+                            "minutes where readings are further apart than their values are steady"),
+                     makeExchanged},
     };
     return all;
 }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/monitoring/detectors/rack_dark.h"
+
+#include "core/derived/figures/nodes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::monitoring {
+
+using bindings::Measure;
+using bindings::PointNo;
+
+namespace {
+
+constexpr float kLiveStripVolts = 20;            ///< more than is induced in an open one; shelves of busbars have 48 V
+constexpr float kNoLoad = 0.02f, kLoaded = 0.1f; ///< of what is planned
+constexpr std::int64_t kDarkMs = 2000;           ///< that it lasts; before causes are named
+constexpr int kLoadedS = 10;                     ///< seconds in which it carried load
+constexpr float kFlows = 0.3f;                   ///< of the usual flow: it was cooled until then
+constexpr std::int64_t kCooledMs = 15'000;       ///< so long before it went dark (assumed: no machine shuts down sooner without coolant)
+constexpr std::size_t kLeastLoads = 2;           ///< machines in it, as one alone may have failed
+
+class RackDark final : public Detector {
+public:
+    explicit RackDark(const DetectorScene& scene) : m_scene(scene)
+    {
+        const Snapshot& s = *scene.figures.snapshot;
+        const PowerFeeds& feeds = scene.figures.get<PowerFeedsNode>();
+        std::map<RackId, Rack> racks;
+        std::map<RackId, std::size_t> loads;
+        s.devices.forEach([&](DeviceId id) {
+            const auto rack = s.devices.rack[id];
+            if (!rack) return;
+            Rack& of = racks[*rack];
+            const TierKind kind = s.tiers.kind[s.devices.tier[id]];
+            loads[*rack] += kind == TierKind::Server || kind == TierKind::Switch;
+            of.devices.push_back(id);
+            if (scene.figures.parts->device(s.devices.type[id]).power.element == PowerElement::None) return;
+            if (std::ranges::none_of(feeds.of(id), [&](const PowerFeed& feed) { return !(s.devices.rack[feed.supplier] == rack); })) return;
+            const PointNo power = scene.bound.find({ref(id), Measure::ActivePower, ""}), volts = scene.bound.find({ref(id), Measure::Voltage, ""});
+            if (power != bindings::kNoPoint && volts != bindings::kNoPoint) of.strips.push_back({id, power, volts});
+        });
+        for (auto& [id, rack] : racks) {
+            if (rack.strips.empty() || loads[id] < kLeastLoads) continue;
+            rack.id = id;
+            rack.power = scene.bound.find({ref(id), Measure::ActivePower, ""}), rack.flow = scene.bound.find({ref(id), Measure::Flow, ""});
+            for (const Strip& strip : rack.strips) rack.planned += std::max(0.0f, scene.plans.points[strip.power].planned);
+            if (rack.planned > 0) m_racks.push_back(std::move(rack));
+        }
+    }
+
+    std::map<std::string, Detection> second(std::int64_t atMs, const Readings& readings) override
+    {
+        std::map<std::string, Detection> found;
+        for (Rack& rack : m_racks) {
+            look(rack, atMs, readings);
+            if (rack.sinceMs < 0 || rack.hot || atMs - rack.sinceMs < kDarkMs) continue;
+            Detection d;
+            d.entity = ref(rack.id), d.symptoms = {d.entity}, d.sinceMs = rack.sinceMs, d.settles = true;
+            cover(rack, d.covers);
+            d.what = i18np(std::int64_t(rack.strips.size()),
+                           "{1} dark: {0} power strip or shelf has voltage and carries no load: check the breaker of the rack",
+                           "{1} dark: {0} power strips or shelves have voltage and carry no load: check the breaker of the rack", nameOf(rack.id));
+            found.emplace(nameOf(rack.id), std::move(d));
+        }
+        return found;
+    }
+
+private:
+    struct Strip {
+        DeviceId id;
+        PointNo power, volts;
+    };
+    struct Rack {
+        RackId id{};
+        std::vector<Strip> strips{};
+        std::vector<DeviceId> devices{};
+        PointNo power = bindings::kNoPoint, flow = bindings::kNoPoint;
+        float planned = 0, usualFlow = kUnknown;
+        int loadedS = 0;
+        std::int64_t sinceMs = -1, lowFlowMs = -1;
+        bool hot = false; ///< it lost its coolant before
+    };
+    [[nodiscard]] std::string nameOf(RackId id) const { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, ref(id)); }
+
+    static void look(Rack& rack, std::int64_t atMs, const Readings& readings)
+    {
+        float sum = 0;
+        bool live = true;
+        std::size_t known = 0;
+        for (const Strip& strip : rack.strips) {
+            const float power = rawReadingOf(readings, strip.power, atMs), volts = rawReadingOf(readings, strip.volts, atMs);
+            if (std::isnan(power) || std::isnan(volts)) continue;
+            ++known, sum += power, live = live && volts > kLiveStripVolts;
+        }
+        if (2 * known <= rack.strips.size()) return; // nobody knows
+        if (rack.flow != bindings::kNoPoint && rack.sinceMs < 0) {
+            const float flow = rawReadingOf(readings, rack.flow, atMs);
+            const bool low = flow < kFlows * rack.usualFlow;
+            if (!low)
+                rack.lowFlowMs = -1;
+            else if (rack.lowFlowMs < 0)
+                rack.lowFlowMs = atMs;
+            if (!std::isnan(flow) && !low) rack.usualFlow = std::isnan(rack.usualFlow) ? flow : rack.usualFlow + 0.02f * (flow - rack.usualFlow);
+        }
+        const float whole = rack.power == bindings::kNoPoint ? kUnknown : rawReadingOf(readings, rack.power, atMs);
+        const bool dark = live && sum < kNoLoad * rack.planned && !(whole >= kNoLoad * rack.planned);
+        if (sum > kLoaded * rack.planned) rack.loadedS = std::min(rack.loadedS + 1, kLoadedS);
+        if (!dark) {
+            rack.sinceMs = -1, rack.hot = false;
+            if (!live) rack.loadedS = 0; // what comes back without load was dead
+        } else if (rack.sinceMs < 0 && rack.loadedS >= kLoadedS) {
+            rack.sinceMs = atMs, rack.hot = rack.lowFlowMs >= 0 && atMs - rack.lowFlowMs >= kCooledMs;
+            rack.loadedS = 0;
+        }
+    }
+
+    /// All of it, its strips and the ports of what is in it.
+    void cover(const Rack& rack, std::vector<PointNo>& covers) const
+    {
+        const Snapshot& s = *m_scene.figures.snapshot;
+        const auto add = [&](EntityRef entity) {
+            const auto [first, last] = m_scene.bound.pointsOf(entity);
+            for (PointNo p = first; p < last; ++p) covers.push_back(p);
+        };
+        add(ref(rack.id));
+        const DesignIndex& index = m_scene.figures.get<IndexNode>();
+        for (const DeviceId id : rack.devices) {
+            add(ref(id));
+            for (const PortId port : index.portsOfDevice[id.value]) {
+                if (s.ports.medium[port] != Medium::Data) continue;
+                add(ref(port));
+                if (const auto peer = index.peerOf(s, port)) add(ref(*peer));
+            }
+        }
+        std::ranges::sort(covers);
+        const auto twice = std::ranges::unique(covers);
+        covers.erase(twice.begin(), twice.end());
+    }
+
+    DetectorScene m_scene;
+    std::vector<Rack> m_racks;
+};
+
+} // namespace
+
+std::unique_ptr<Detector> makeRackDark(const DetectorScene& scene) { return std::make_unique<RackDark>(scene); }
+
+} // namespace hw::monitoring
