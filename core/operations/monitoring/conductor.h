@@ -54,7 +54,7 @@ private:
     void tellSlowJob(std::int64_t t);
     void tellSlowHosts(std::int64_t t);
     struct SlowRack {
-        std::size_t hosts = 0, slow = 0, doubtful = 0;
+        std::size_t hosts = 0, slow = 0, doubtful = 0, undecided = 0; ///< undecided: doubtful, and not slow yet
         float measured = 0, others = 0;
         std::int64_t sinceMs = 0;
         [[nodiscard]] bool most(std::size_t of, bool stands) const { return of >= 3 && 10 * of >= (stands ? 3 : 6) * hosts; }

@@ -392,7 +392,9 @@ void Predictor::coolingOf(const impact::Effect& e)
             for (const PointNo p : pointsOf(id)) {
                 const Signal signal = m_plans.points[p].signal;
                 if (signal == Signal::Temperature) put(p, Predicted::MayRise);
-                if (signal != Signal::Flow || (facility && chain.unit(id))) continue; // of units: waterOf
+                const bool others =
+                    chain.unit(id) && isTaken(p) && chain.unit(id)->takes != std::int32_t(l);   // it feeds this loop, and takes from another
+                if (signal != Signal::Flow || others || (facility && chain.unit(id))) continue; // of units: waterOf
                 put(p, stands ? Predicted::Dead : Predicted::MayStop);
             }
         }

@@ -230,6 +230,8 @@ void Monitor::State::tellDetections(std::int64_t t)
             const std::string about = std::string(detectors()[i].id) + ':' + key; // no text: a key
             const auto told = [&](PointNo p) { return (m_causes && m_causes->explains(p)) || m_flowFaults->explains(p); };
             if (detectors()[i].yields && std::ranges::any_of(found.covers, told)) continue;
+            const auto hot = [&](PointNo p) { return m_flowFaults->shutsDown(p); };
+            if (found.settles && !m_detected.contains(about) && std::ranges::any_of(found.covers, hot)) continue; // it shut down by itself
             abouts.insert(about);
             m_detectedPoints.insert(found.covers.begin(), found.covers.end());
             if (found.settles)
@@ -457,6 +459,7 @@ void Monitor::State::tellSlowHosts(std::int64_t t)
             SlowRack& rack = racks[entity];
             ++rack.hosts, rack.doubtful += doubtful;
             const auto slow = m_slowHosts->slow().find(p);
+            rack.undecided += doubtful && slow == m_slowHosts->slow().end();
             if (slow == m_slowHosts->slow().end() || excused(p)) return;
             rack.sinceMs = rack.slow++ == 0 ? slow->second.sinceMs : std::min(rack.sinceMs, slow->second.sinceMs);
             rack.measured += slow->second.measured, rack.others += slow->second.others;
@@ -469,7 +472,8 @@ void Monitor::State::tellSlowHosts(std::int64_t t)
     };
     const auto tells = [&](PointNo p) {
         const auto rack = racks.find(rackOf(p));
-        const bool ofRack = rack != racks.end() && (m_slowRacks.contains(rack->first) || rack->second.most(rack->second.doubtful, false));
+        const bool ofRack = rack != racks.end() &&
+                            (m_slowRacks.contains(rack->first) || rack->second.undecided >= 2 || rack->second.most(rack->second.doubtful, false));
         return !ofRack && !excused(p);
     };
     tellSlow(m_hosts, m_slowHosts->slow(), tells, say, t);

@@ -19,7 +19,9 @@ constexpr std::int64_t kDarkMs = 2000;           ///< that it lasts; before caus
 constexpr int kLoadedS = 10;                     ///< seconds in which it carried load
 constexpr float kFlows = 0.3f;                   ///< of the usual flow: it was cooled until then
 constexpr std::int64_t kCooledMs = 15'000;       ///< so long before it went dark (assumed: no machine shuts down sooner without coolant)
-constexpr std::size_t kLeastLoads = 2;           ///< machines in it, as one alone may have failed
+constexpr float kWarmK = 3,
+                kWarmShare = 1.0f / 600; ///< above the usual supply: it got too warm (assumed); each second moves what is usual by so much
+constexpr std::size_t kLeastLoads = 2;   ///< machines in it, as one alone may have failed
 
 class RackDark final : public Detector {
 public:
@@ -45,6 +47,7 @@ public:
             if (rack.strips.empty() || loads[id] < kLeastLoads) continue;
             rack.id = id;
             rack.power = scene.bound.find({ref(id), Measure::ActivePower, ""}), rack.flow = scene.bound.find({ref(id), Measure::Flow, ""});
+            rack.supply = scene.bound.find({ref(id), Measure::SupplyTemperature, ""});
             for (const Strip& strip : rack.strips) rack.planned += std::max(0.0f, scene.plans.points[strip.power].planned);
             if (rack.planned > 0) m_racks.push_back(std::move(rack));
         }
@@ -76,11 +79,11 @@ private:
         RackId id{};
         std::vector<Strip> strips{};
         std::vector<DeviceId> devices{};
-        PointNo power = bindings::kNoPoint, flow = bindings::kNoPoint;
-        float planned = 0, usualFlow = kUnknown;
+        PointNo power = bindings::kNoPoint, flow = bindings::kNoPoint, supply = bindings::kNoPoint;
+        float planned = 0, usualFlow = kUnknown, usualSupply = kUnknown;
         int loadedS = 0;
         std::int64_t sinceMs = -1, lowFlowMs = -1;
-        bool hot = false; ///< it lost its coolant before
+        bool hot = false; ///< it lost its coolant before, or that was too warm
     };
     [[nodiscard]] std::string nameOf(RackId id) const { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, ref(id)); }
 
@@ -104,6 +107,10 @@ private:
                 rack.lowFlowMs = atMs;
             if (!std::isnan(flow) && !low) rack.usualFlow = std::isnan(rack.usualFlow) ? flow : rack.usualFlow + 0.02f * (flow - rack.usualFlow);
         }
+        const float supply = rack.supply == bindings::kNoPoint ? kUnknown : rawReadingOf(readings, rack.supply, atMs);
+        const bool warm = supply > rack.usualSupply + kWarmK;
+        if (!std::isnan(supply) && rack.sinceMs < 0)
+            rack.usualSupply = std::isnan(rack.usualSupply) ? supply : rack.usualSupply + kWarmShare * (supply - rack.usualSupply);
         const float whole = rack.power == bindings::kNoPoint ? kUnknown : rawReadingOf(readings, rack.power, atMs);
         const bool dark = live && sum < kNoLoad * rack.planned && !(whole >= kNoLoad * rack.planned);
         if (sum > kLoaded * rack.planned) rack.loadedS = std::min(rack.loadedS + 1, kLoadedS);
@@ -111,7 +118,7 @@ private:
             rack.sinceMs = -1, rack.hot = false;
             if (!live) rack.loadedS = 0; // what comes back without load was dead
         } else if (rack.sinceMs < 0 && rack.loadedS >= kLoadedS) {
-            rack.sinceMs = atMs, rack.hot = rack.lowFlowMs >= 0 && atMs - rack.lowFlowMs >= kCooledMs;
+            rack.sinceMs = atMs, rack.hot = warm || (rack.lowFlowMs >= 0 && atMs - rack.lowFlowMs >= kCooledMs);
             rack.loadedS = 0;
         }
     }
