@@ -173,6 +173,40 @@ private slots:
         QCOMPARE(pointOf(*m_desk, *bound, 4), m_switch + ":port9s1 receive");
     }
 
+    /// Interfaces as devices and topics write them: every data port of a design with chassis switches is found under each of its names.
+    void interfacesAsDevicesWriteThem()
+    {
+        const Desk desk("meta-24k", {{"pods", 1}, {"segments", 2}});
+        const Snapshot& s = desk.s();
+        std::vector<ChannelText> channels;
+        std::vector<PortId> ports;
+        std::size_t chassis = 0;
+        s.ports.forEach([&](PortId id) {
+            if (s.ports.medium[id] != Medium::Data) return;
+            const std::string own = portName(s, *desk.figures->parts, id), &device = s.devices.name[s.ports.device[id]];
+            std::vector<std::string> names{own};
+            if (const auto slash = own.find('/'); slash != own.npos) {
+                ++chassis;
+                std::string topic = own;
+                topic[slash] = '-';
+                const std::string rest = own.substr(own.find_first_of("0123456789"));
+                names.insert(names.end(), {topic, "Ethernet" + rest, "Eth" + rest});
+            }
+            for (const std::string& name : names)
+                channels.push_back(metric(names.size() > 1 ? "ifHCInOctets" : "ifHCOutOctets", {{"ifName", name}, {"instance", device}}, "B")),
+                    ports.push_back(id);
+        });
+        QVERIFY(chassis > 100);
+        Binder binder(desk.figures);
+        const auto bound = binder.bind(channels);
+        for (std::size_t i = 0; i < channels.size(); ++i) {
+            const auto& channel = bound->channels[i];
+            const bool ambiguous = reasonOf(*bound, i) == Reason::Ambiguous; // the same under several names
+            QVERIFY2(ambiguous || (reasonOf(*bound, i) == Reason::Bound && bound->points[channel.point].entity == ref(ports[i])),
+                     channels[i].name.c_str());
+        }
+    }
+
     void renamedChannelIsUnbound()
     {
         std::vector<ChannelText> channels = {gpu(m_host, "0")};

@@ -34,6 +34,18 @@ bool sameColumn(const ColumnT& a, const ColumnT& b)
     return true;
 }
 
+/// As devices and topics write an interface: "et6-13", "Eth6/13" and "Ethernet6/13" are et6/13; Linux's eth1 stays what it is.
+std::string interfaceKey(std::string_view name)
+{
+    std::string key = lower(name);
+    const auto digit = key.find_first_of("0123456789");
+    if (digit == key.npos || key.find_first_of("/-", digit) == key.npos) return key;
+    const std::string_view kind = std::string_view(key).substr(0, digit);
+    if (kind == "eth" || kind == "ethernet") key.replace(0, digit, "et");
+    std::ranges::replace(key, '-', '/');
+    return key;
+}
+
 } // namespace
 
 std::string objectIdOf(EntityRef entity)
@@ -146,10 +158,20 @@ Names::Found Names::portOf(std::string_view name)
     const Found device = deviceOf(name.substr(0, colon));
     if (device.kind != Found::Kind::One || device.entity.kind != EntityKind::Device) return {};
     auto [ports, fresh] = m_ports.try_emplace(device.entity.id);
-    if (fresh)
-        for (const PortId port : m_figures->get<IndexNode>().portsOfDevice[device.entity.id])
-            ports->second.try_emplace(portName(*m_figures->snapshot, *m_figures->parts, port), port);
-    const auto found = ports->second.find(name.substr(colon + 1));
+    if (fresh) {
+        std::map<std::string, PortId> written; // otherwise, where that is only one
+        std::set<std::string> several;
+        for (const PortId port : m_figures->get<IndexNode>().portsOfDevice[device.entity.id]) {
+            const std::string own = portName(*m_figures->snapshot, *m_figures->parts, port);
+            ports->second.try_emplace(own, port);
+            if (!written.try_emplace(interfaceKey(own), port).second) several.insert(interfaceKey(own));
+        }
+        for (const auto& [key, port] : written)
+            if (!several.contains(key)) ports->second.try_emplace(key, port);
+    }
+    const std::string_view said = name.substr(colon + 1);
+    auto found = ports->second.find(said);
+    if (found == ports->second.end()) found = ports->second.find(interfaceKey(said));
     if (found != ports->second.end()) return {Found::Kind::One, ref(found->second)};
     return capturedPort(DeviceId(device.entity.id), name.substr(colon + 1));
 }
