@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derived/cooling/chain.h"
+#include "core/derived/figures/nodes.h"
 #include "core/derived/figures/power_feeds.h"
 #include "core/design/template/template.h"
 #include "core/foundation/catalogue/entity.h"
@@ -140,6 +142,18 @@ private slots:
             QVERIFY2(row.all, (row.fault.kind + ": " + row.said).c_str());
             QVERIFY2(row.wrong.empty(), (row.fault.kind + ": " + fmt::format("{}", fmt::join(row.wrong, ", "))).c_str());
         }
+    }
+
+    /// Racks without coolant shut down by themselves, and what is in them falls silent minutes later: their manifold stays the one cause.
+    void aManifoldAndItsRack()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.pollS = 20, run.options.ports = false, run.mostS = 240;
+        const CoolingChain& chain = figures->get<CoolingChainNode>();
+        const auto manifold = std::ranges::find_if(chain.units, [](const CoolingUnit& unit) { return unit.element == CoolingElement::Manifold; });
+        QVERIFY(manifold != chain.units.end());
+        expectAll(figures, {failing("manifold", {figures->snapshot->devices.name[manifold->device]})}, run);
     }
 
     /// Where one board feeds all: what depends on it fails by itself, and a feed that is lost takes along cooling that needs minutes to start

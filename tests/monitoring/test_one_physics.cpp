@@ -2,10 +2,14 @@
 // Water-cooled plants and breakers: what the watch names agrees with the study of failures and with the emulated hall.
 #include "core/derived/impact/study.h"
 #include "core/design/template/template.h"
+#include "core/operations/monitoring/prediction.h"
 #include "tests/monitoring/emulated.h"
 #include "tests/monitoring/reported.h"
 
 #include <QTest>
+
+#include <random>
+#include <set>
 
 using namespace hw;
 
@@ -23,11 +27,83 @@ FiguresPtr cooledBy(const std::string& layout, const std::string& supplyC = {})
 
 FiguresPtr waterCooled() { return cooledBy("chiller: chiller-water-1500kw, valve: valve-dn150"); }
 
+emulation::Options quiet()
+{
+    emulation::Options options;
+    options.noise = 0, options.gpus = options.ports = false;
+    return options;
+}
+
 } // namespace
 
 class TestOnePhysics : public QObject {
     Q_OBJECT
 private slots:
+    void flows_data()
+    {
+        QTest::addColumn<QString>("layout");
+        QTest::addColumn<QString>("supply");
+        QTest::newRow("chillers cooled by water") << "chiller: chiller-water-1500kw, valve: valve-dn150"
+                                                  << "";
+        QTest::newRow("plates and towers") << "chiller: exchanger-2000kw, facility_supply_c: 33, valve: valve-dn150"
+                                           << "40";
+        QTest::newRow("chillers cooled by air") << "valve: valve-dn150"
+                                                << "";
+    }
+    /// One element of cooling, or a pipe, is lost: what the watch expects of each flow is what the emulated hall shows, and the other way round.
+    void flows()
+    {
+        QFETCH(QString, layout);
+        QFETCH(QString, supply);
+        const FiguresPtr figures = cooledBy(layout.toStdString(), supply.toStdString());
+        const impact::ModelPtr model = impact::Model::of(figures).value();
+        const CoolingChain& chain = *model->coolant.chain;
+        const Snapshot& s = *figures->snapshot;
+        std::vector<std::string> names;
+        std::set<std::string> tiers;
+        for (const CoolingUnit& unit : chain.units)
+            if (tiers.insert(s.tiers.name[s.devices.tier[unit.device]]).second) names.push_back(s.devices.name[unit.device]);
+        std::mt19937 random(5);
+        for (int i = 0; i < 8; ++i) {
+            const CoolantPath& way = chain.ways[random() % chain.ways.size()];
+            if (way.link)
+                names.push_back(entityName(
+                    s, *figures->parts, ref(s.ports.device[s.links.from[*way.link]] == way.taker ? s.links.from[*way.link] : s.links.to[*way.link])));
+        }
+        std::size_t compared = 0, stopped = 0;
+        for (const std::string& name : names) {
+            Emulated hall(figures, quiet());
+            const auto plans = monitoring::Plans::of(*figures, *hall.bound());
+            for (int i = 0; i < 5; ++i) (void)hall.step();
+            const auto flowsNow = [&] {
+                std::vector<double> all;
+                for (emulation::SensorNo no = 0; no < hall.hall().sensors().size(); ++no) all.push_back(hall.hall().truth(no));
+                return all;
+            };
+            const auto before = flowsNow();
+            hall.deed("fail " + name);
+            for (int i = 0; i < 5; ++i) (void)hall.step();
+            const auto after = flowsNow();
+            monitoring::Predictor predictor(model, plans, *hall.bound());
+            const monitoring::Suspect lost{*impact::findFailing(*model, name)};
+            const auto forecasts = predictor.of({&lost, 1}, 5000);
+            for (emulation::SensorNo no = 0; no < after.size(); ++no) {
+                const emulation::Sensor& sensor = hall.hall().sensors()[no];
+                if (sensor.reading != emulation::Reading::Flow || !(before[no] > 0)) continue;
+                const bindings::PointNo p = hall.bound()->find({sensor.entity, bindings::Measure::Flow, sensor.part == 1 ? "primary" : ""});
+                const auto at = std::ranges::find(forecasts, p, &monitoring::Forecast::point);
+                using enum monitoring::Predicted;
+                const bool dies = at != forecasts.end() && (at->what == Dead || at->what == Empties);
+                const bool may = dies || (at != forecasts.end() && (at->what == MayDie || at->what == MayStop));
+                const std::string where = name + ": " + entityName(s, *figures->parts, sensor.entity) + (sensor.part == 1 ? " primary" : "");
+                QVERIFY2(!dies || after[no] < 0.1 * before[no], (where + " was expected to stop").c_str());
+                QVERIFY2(may || after[no] > 0.02 * before[no], (where + " stopped").c_str());
+                ++compared, stopped += after[no] < 0.02 * before[no];
+            }
+        }
+        QVERIFY(compared > 100 && stopped > 10);
+    }
+
     /// Condensers give off what evaporators take and what compressors draw; no sensor of a healthy hall is called bad for it.
     void heatOfCompressors()
     {

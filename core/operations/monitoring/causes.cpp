@@ -74,7 +74,9 @@ double Causes::matched(const Forecast& forecast, const Sight& sight, const std::
     case State::Zero:
         if (what == Predicted::MayDie) return std::ranges::binary_search(expected, p) ? 1 : kLater;
         return dies ? 1 : what == Predicted::Down ? kPart : kTooMuch;
-    case State::Silent: return what == Predicted::MayDie ? kSilent * kLater : dies ? kSilent : 0;
+    case State::Silent:
+        if (what == Predicted::MayDie) return std::ranges::binary_search(expected, p) ? kSilent : kSilent * kLater;
+        return dies ? kSilent : 0;
     case State::Up:
         if (what == Predicted::MayRise) return warm ? kWarm : kRose * kLater / 2;
         if (warm) return 0;
