@@ -19,8 +19,8 @@ inline void note(Reported& told, const std::vector<hw::monitoring::Event>& event
             told.try_emplace(std::string(hw::wordOf(d.kind)) + " " + nameOf(d.entity) + " " + std::string(hw::wordOf(d.measure)) + element, second);
         } else if (event.kind == hw::monitoring::Event::Kind::Alarm) {
             const hw::monitoring::Alarm& a = event.alarm;
-            told.try_emplace(
-                std::string(hw::wordOf(a.kind)) + " of " + nameOf(a.kind == hw::monitoring::AlarmKind::Cause ? a.cause : a.symptoms.front()), second);
+            const bool noSymptom = a.kind == hw::monitoring::AlarmKind::Cause || a.symptoms.empty();
+            told.try_emplace(std::string(hw::wordOf(a.kind)) + " of " + nameOf(noSymptom ? a.cause : a.symptoms.front()), second);
         }
     }
 }

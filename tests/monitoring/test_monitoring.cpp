@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/cooling/chain.h"
 #include "core/foundation/catalogue/entity.h"
+#include "core/operations/monitoring/alarm_book.h"
 #include "core/operations/monitoring/alarm_texts.h"
 #include "core/operations/monitoring/capacity.h"
 #include "core/operations/monitoring/event_output.h"
@@ -602,6 +603,57 @@ private slots:
                    second = text.find("began second", deviations);
         QVERIFY(deviations != std::string::npos && first != std::string::npos && second != std::string::npos);
         QVERIFY(first < second);
+    }
+
+    /// What is left counts down: it becomes more only where less is lost, or a battery gives much less.
+    void secondsLeftDoNotGrow()
+    {
+        AlarmBook book;
+        std::vector<Event> events;
+        Alarm alarm;
+        alarm.kind = AlarmKind::Cause, alarm.together = {EntityRef{EntityKind::Device, 1}, EntityRef{EntityKind::Device, 2}};
+        const auto ends = [&](std::int64_t s) { alarm.rideThroughEndsMs = s * 1000, alarm.rideThroughS = double(s); };
+        const auto left = [&] { return events.back().alarm.rideThroughEndsMs / 1000; };
+        ends(400), book.raise("cause:a", alarm, 0, events);
+        ends(500), alarm.gpusLost = 1, book.change("cause:a", alarm, 10'000, events);
+        QCOMPARE(left(), std::int64_t(400));
+        ends(300), book.change("cause:a", alarm, 20'000, events);
+        QCOMPARE(left(), std::int64_t(300));
+        ends(600), alarm.together.pop_back(), book.change("cause:a", alarm, 30'000, events); // one of two is mended
+        QCOMPARE(left(), std::int64_t(600));
+        alarm.kind = AlarmKind::Condition;
+        ends(1000), book.raise("on-battery:u", alarm, 0, events);
+        ends(1100), alarm.gpusLost = 2, book.change("on-battery:u", alarm, 0, events);
+        QCOMPARE(left(), std::int64_t(1000));
+        ends(1300), book.change("on-battery:u", alarm, 0, events);
+        QCOMPARE(left(), std::int64_t(1300));
+    }
+
+    /// Clocks that jump are one alarm, however many channels do, and it ends a minute after the last of them is right.
+    void clocksThatJump()
+    {
+        const Spot spot{EntityRef{EntityKind::Hall, 0}, Measure::AirInlet, ""};
+        SmallWatch small({spot});
+        std::size_t alarms = 0, ends = 0;
+        std::string said;
+        const auto run = [&](int seconds, std::size_t channels) {
+            small.watch.clock({channels, channels > 0 ? 3'600'000 : 0, channels > 0 ? "ahu/7" : ""});
+            for (const Event& e : small.seconds(seconds, {{spot, 22}})) {
+                if (e.kind == Event::Kind::Alarm) ++alarms, said = words(e.alarm.what);
+                ends += e.kind == Event::Kind::AlarmEnds;
+            }
+        };
+        run(5, 0);
+        QCOMPARE(alarms, std::size_t(0));
+        for (const std::size_t channels : {1, 3, 40, 40}) run(2, channels);
+        QCOMPARE(alarms, std::size_t(1));
+        QVERIFY2(said.find("3,600 s ahead") != said.npos && said.find("ahu/7") != said.npos, said.c_str());
+        run(30, 0);
+        run(2, 5); // one comes back
+        run(50, 0);
+        QVERIFY(alarms == 1 && ends == 0 && small.watch.frame()->alarms.size() == 1);
+        run(20, 0);
+        QVERIFY(alarms == 1 && ends == 1 && small.watch.frame()->alarms.empty());
     }
 
     /// The report of an incident names the cause and goes through its file unchanged.

@@ -34,6 +34,7 @@ private slots:
         row("a CDU clogged", {"clog " + cdu + " percent=50"}, {"low-flow " + cdu + " flow", "cause of " + cdu}, 60);
         row("rack meter 20 % high", {"sensor-scale " + rack + " reading=active-power by=1.2"}, {"bad-sensor " + rack + " active-power"}, 15);
         row("rack meter in other units", {"sensor-scale " + rack + " reading=active-power by=1000"}, {"bad-sensor " + rack + " active-power"}, 15);
+        row("flow of a CDU in m³/h from now on", {"sensor-scale " + cdu + " reading=flow part=0 by=0.06"}, {"bad-sensor " + cdu + " flow"}, 15);
         row("rack meter says nothing flows", {"sensor-scale " + rack + " reading=active-power by=0"}, {"bad-sensor " + rack + " active-power"}, 15);
         row("busway meter 20 % low", {"sensor-scale " + busway + " reading=active-power by=0.8"}, {"bad-sensor " + busway + " active-power"}, 15);
         row("shelf meter 20 % low", {"sensor-scale " + shelf + " reading=active-power by=0.8"}, {"bad-sensor " + shelf + " active-power"}, 15);

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-/// What sensors say together; used by Plausibility only.
+/// What sensors say together; used by Plausibility and by the detector of lost coolant.
 namespace hw::bindings::balances {
 
 /// The latest of a point; NaN where it has nothing, or something old.

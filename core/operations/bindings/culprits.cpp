@@ -317,6 +317,8 @@ std::vector<Contradiction> Culprits::of(std::vector<std::uint32_t> broken, const
             const auto look = lookOf(number);
             if (!look || std::abs(look->residual) <= look->allowed) continue;
             auto some = candidates(number, broken);
+            // Where flows in and out differ and nothing else is wrong with any of them, coolant is lost: no meter is bad.
+            if (m_all.relations[number].kind == Kind::Split && std::ranges::none_of(some, [](const auto& c) { return c.second > 1; })) continue;
             if (!some.empty() && (its.empty() || some.size() < its.size())) fewest = number, its = std::move(some);
         }
         if (its.empty()) return out;

@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t kAfterGapMs = 120'000; ///< slow channels have not spoken again yet
 constexpr std::int64_t kOnItsWayMs = 2000;    ///< what was sent before a gap may be taken so much after it began
 constexpr std::size_t kMany = 20;             ///< that fall silent in one second together with most others: their source is away
+constexpr std::int64_t kDeafMs = 30'000;      ///< without any value of so many: no source is heard, and nothing is known of the hall (assumed)
 
 } // namespace
 
@@ -42,7 +43,8 @@ void Absence::second(std::int64_t atMs, const Silence& silence)
 {
     m_missed.clear(), m_excused.clear();
     const bool most = silence.nowSilent() * 2 > silence.heard();
-    if (most && (silence.silent().size() > kMany || m_mostSilentMs >= 0)) m_mostSilentMs = atMs;
+    m_deafMs = silence.heard() > kMany && atMs - silence.newestMs() >= kDeafMs ? silence.newestMs() : -1;
+    if (m_deafMs >= 0 || (most && (silence.silent().size() > kMany || m_mostSilentMs >= 0))) m_mostSilentMs = atMs;
     for (const PointNo p : silence.back()) m_waiting.erase(p);
     if (endGaps(atMs))
         for (auto at = m_waiting.begin(); at != m_waiting.end();) {

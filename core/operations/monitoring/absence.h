@@ -16,6 +16,8 @@ public:
     void second(std::int64_t atMs, const Silence& silence);
     [[nodiscard]] const std::vector<bindings::PointNo>& missed() const { return m_missed; }   ///< fell silent by themselves, ascending
     [[nodiscard]] const std::vector<bindings::PointNo>& excused() const { return m_excused; } ///< fell silent with their source, ascending
+    /// Since when no source says anything, without a gap that tells why; -1: some do.
+    [[nodiscard]] std::int64_t deafMs() const { return m_gaps.empty() ? m_deafMs : -1; }
     void renumber(const std::vector<bindings::PointNo>& now);
 
 private:
@@ -24,6 +26,7 @@ private:
 
     std::vector<bindings::Gap> m_gaps;     ///< open, or ended lately
     std::int64_t m_mostSilentMs = -1;      ///< when most points fell silent at once without a word of why, last seen so
+    std::int64_t m_deafMs = -1;            ///< nothing was heard of any since
     std::set<bindings::PointNo> m_waiting; ///< excused, and silent still
     std::vector<bindings::PointNo> m_missed, m_excused;
 };

@@ -2,6 +2,7 @@
 #include "core/foundation/catalogue/entity.h"
 #include "core/operations/monitoring/alarm_texts.h"
 #include "core/operations/monitoring/conductor.h"
+#include "core/operations/monitoring/event_output.h"
 
 #include <algorithm>
 #include <cmath>
@@ -639,6 +640,15 @@ void Monitor::State::missingAlarms(std::int64_t t)
 {
     constexpr std::size_t kTogether = 5;         // elements: more than of one device (assumed)
     constexpr std::int64_t kTogetherMs = 60'000; // in which they fall silent
+    const std::string deaf = "no-telemetry";     // no text: a key
+    if (m_absence.deafMs() < 0) {
+        alarms.end(deaf, t, events);
+    } else if (!alarms.stands(deaf)) {
+        Alarm alarm;
+        alarm.kind = AlarmKind::MissingData, alarm.sinceMs = m_absence.deafMs();
+        alarm.what = i18n("no telemetry since {}: check sources and network", timeText(m_absence.deafMs()));
+        alarms.raise(deaf, std::move(alarm), t, events);
+    }
     for (const PointNo p : m_silence.back()) {
         const EntityRef entity = bound->points[p].entity;
         const auto at = m_missing.find(entity);

@@ -32,7 +32,7 @@ void Silence::seen(PointNo point, std::int64_t atMs, bool repeats)
     else if (!h.silent)
         h.intervalMs =
             std::int32_t(std::max<std::int64_t>(std::min<std::int64_t>(atMs - h.lastMs, 86'400'000), std::int64_t(h.intervalMs) * 99 / 100));
-    h.lastMs = atMs;
+    h.lastMs = atMs, m_newestMs = std::max(m_newestMs, atMs);
     if (h.silent) h.silent = false, --m_nowSilent, m_backNow.push_back(point);
     if (h.dueMs < 0 || sooner) m_new.push_back(point);
 }

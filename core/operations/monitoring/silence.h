@@ -23,6 +23,7 @@ public:
     [[nodiscard]] bool isSilent(bindings::PointNo point) const { return m_points[point].silent; }
     [[nodiscard]] std::size_t heard() const { return m_heard; } ///< points that ever had a value
     [[nodiscard]] std::size_t nowSilent() const { return m_nowSilent; }
+    [[nodiscard]] std::int64_t newestMs() const { return m_newestMs; } ///< when any of them was last heard; -1: never
     [[nodiscard]] std::int64_t lastMs(bindings::PointNo point) const { return m_points[point].lastMs; }
     [[nodiscard]] bool repeats(bindings::PointNo point) const { return m_points[point].repeats; } ///< else it speaks on change alone
     void renumber(const std::vector<bindings::PointNo>& now, std::size_t points);
@@ -40,6 +41,7 @@ private:
     std::vector<bindings::PointNo> m_new; ///< seen and not waiting yet
     std::vector<bindings::PointNo> m_silent, m_back, m_backNow;
     std::size_t m_heard = 0, m_nowSilent = 0;
+    std::int64_t m_newestMs = -1;
     std::size_t m_repeats = 0;        ///< how often something was said again
     std::int64_t m_longestRepeat = 0; ///< ms
 };
