@@ -2,6 +2,7 @@
 #include "core/output/exchange/cabling_formats.h"
 #include "importers/asbuilt/capture_reader.h"
 #include "importers/cluster/cluster_formats.h"
+#include "importers/configuration/config_files.h"
 #include "importers/dashboards/dashboard_files.h"
 #include "importers/drawings/dxf_export.h"
 #include "importers/fabricfiles/ib_files.h"
@@ -23,6 +24,7 @@ void registerFormats(exchange::Formats& formats)
     formats.add(demandImporter());
     formats.add(priceImporter());
     for (CaptureFormat (*format)() : {lldpFormat, ibnetdiscoverFormat, netboxCablesFormat, labelsFormat}) formats.add(captureImporter(format()));
+    formats.add(configImporter());
     formats.add(textExporter());
     formats.add(dsxExporter());
     formats.add(drawings::dxfExporter());
@@ -38,6 +40,7 @@ void registerFormats(exchange::Formats& formats)
     formats.add(usdExporter());
     addNetworkFormats(formats);
     addClusterFormats(formats);
+    formats.add(expectedConfigExporter());
     exchange::addCablingFormats(formats);
     addSimulatorFormats(formats);
 }

@@ -10,6 +10,8 @@ Result<CaptureAlone> captureAlone(const exchange::Importer& importer, std::span<
     asbuilt::forgetObservations(alone);
     const auto plan = importer.planTogether(sources, std::make_shared<const Snapshot>(std::move(alone)), progress);
     if (!plan) return tl::unexpected(plan.error());
+    if (!plan->after)
+        return fail(ErrorCode::Refused, importer.info().name, i18n("contains no observations of cables"), i18n("choose another format"));
     auto figures = figuresOf(plan->after);
     if (!figures) return tl::unexpected(figures.error());
     CaptureAlone out{std::move(*figures), plan->facts, {}};

@@ -300,7 +300,11 @@ Result<asbuilt::ModelTest> readModelTest(const exchange::ImportSource& source)
         if (!one.is_object() || !one.contains("ok") || !one["ok"].is_boolean() || scalarText(one, "what").empty())
             return badEvidence(where, i18n("what is missing, or ok is not true or false"),
                                i18n("specify the injected fault and whether it was tolerated"));
-        test.faults.push_back({scalarText(one, "what"), scalarText(one, "note"), one["ok"].get<bool>()});
+        const std::string kind = scalarText(one, "kind");
+        if (!kind.empty() && std::ranges::find(asbuilt::kFaultKinds, kind) == asbuilt::kFaultKinds.end())
+            return badEvidence(where + ".kind", i18n("'{}' is not a kind of fault", kind),
+                               i18n("use {}", "host, network or switch-config")); // no text
+        test.faults.push_back({scalarText(one, "what"), scalarText(one, "note"), one["ok"].get<bool>(), kind});
     }
     return test;
 }

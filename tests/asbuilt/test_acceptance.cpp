@@ -133,6 +133,17 @@ private slots:
         QVERIFY(audit[0].ok && !audit[1].ok);
         const auto model = importers::readModelTest(sample("model.json")).value();
         QVERIFY(judgeModel({model}).passes);
+        ModelTest kinds = model; // of each kind one, where kinds are stated
+        kinds.faults = {{"NIC off", {}, true, "host"}, {"link with loss", {}, true, "network"}};
+        QVERIFY(!judgeModel({kinds}).passes);
+        QVERIFY(said(judgeModel({kinds})).find("no fault of kind switch-config injected") != std::string::npos);
+        kinds.faults.push_back({"PFC off at a ToR", {}, true, "switch-config"});
+        QVERIFY(judgeModel({kinds}).passes);
+        const auto faults = [](const char* kind) {
+            return importers::readModelTest(
+                {"x", std::string(R"({"model": {"name": "m", "ok": true}, "faults": [{"what": "w", "ok": true, "kind": ")") + kind + "\"}]}", {}});
+        };
+        QVERIFY(faults("network") && faults("network")->faults[0].kind == "network" && !faults("cable"));
         for (const char* number : {"inf", "nan", "1e999"}) {
             const std::string table = std::string(" #bytes #iterations BW peak[Gb/sec] BW average[Gb/sec]\n 65536 5000 1.0 ") + number + "\n";
             QVERIFY(!importers::readPerftest({"x", table, {}}));

@@ -11,6 +11,7 @@
 #include "core/foundation/storage/project_file.h"
 #include "core/output/exchange/design_stamp.h"
 #include "importers/asbuilt/evidence_readers.h"
+#include "importers/configuration/config_files.h"
 
 #include <algorithm>
 
@@ -27,8 +28,8 @@ using asbuilt::GateEvaluation;
 
 struct Options {
     std::string file, segment, network, audit, model;
-    std::vector<std::string> perftest, nccl;
-    bool json = false, record = false;
+    std::vector<std::string> config, perftest, nccl;
+    bool json = false, record = false, preCheck = false;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -39,6 +40,12 @@ void declare(CLI::App& app, Options& o)
         ->option_text("SEGMENT");
     app.add_option("--network", o.network, words(i18n("Network (default: first backend network)")))->option_text("NAME");
     app.add_option("--audit", o.audit, words(i18n("Gate 1: firmware and settings audit results (JSON)")))->option_text("PATH");
+    app.add_option("--config", o.config,
+                   words(i18n("Gate 1: configuration of hosts and switches as captured (docs/configuration.md), files or folders; compared with the "
+                              "expected values")))
+        ->option_text("PATH...");
+    app.add_flag("--pre-check", o.preCheck,
+                 words(i18n("Evaluate only the configuration of the switches of the segment, before its hosts are deployed; needs --config")));
     app.add_option("--perftest", o.perftest,
                    words(i18n("Gate 2: ib_write_bw output (text or JSON), files named HOST.DEVICE.txt or folders of such files")))
         ->option_text("PATH...");
@@ -79,12 +86,16 @@ public:
             all.push_back(*one);
             return {};
         };
-        if (!m_o.audit.empty() || !m_o.perftest.empty()) {
+        if (m_o.preCheck) {
+            if (const auto done = put(preCheck()); !done) return tl::unexpected(done.error());
+            return all;
+        }
+        if (!m_o.audit.empty() || !m_o.config.empty() || !m_o.perftest.empty()) {
             auto compared = asbuilt::compareStored(m_f, m_progress);
             if (!compared) return tl::unexpected(compared.error());
             m_compared = std::move(*compared);
         }
-        if (!m_o.audit.empty())
+        if (!m_o.audit.empty() || !m_o.config.empty())
             if (const auto done = put(audit()); !done) return tl::unexpected(done.error());
         if (!m_o.perftest.empty())
             if (const auto done = put(cards()); !done) return tl::unexpected(done.error());
@@ -96,12 +107,47 @@ public:
     }
 
 private:
+    Result<configuration::Comparison> configuration() const
+    {
+        const auto& profiles = configuration::shippedProfiles();
+        if (!profiles) return tl::unexpected(profiles.error());
+        const auto sources = sourcesOf(m_o.config);
+        if (!sources) return tl::unexpected(sources.error());
+        auto read = importers::readConfiguration(*sources, *m_f->snapshot);
+        if (!read) return tl::unexpected(read.error());
+        for (const auto& doubt : read->doubts) printNote(i18n("{}: {}", doubt.where, doubt.what));
+        return configuration::compare(*m_f, *profiles, read->items);
+    }
+
+    Result<GateEvaluation> preCheck() const
+    {
+        const auto compared = configuration();
+        if (!compared) return tl::unexpected(compared.error());
+        return asbuilt::judgeSwitches(*m_f, m_segment, configuration::auditOf(*compared));
+    }
+
     Result<GateEvaluation> audit()
     {
-        const auto source = exchange::readSource(m_o.audit);
-        if (!source) return tl::unexpected(source.error());
-        const auto checks = importers::readAudit(*source);
-        if (!checks) return tl::unexpected(checks.error());
+        std::vector<asbuilt::AuditCheck> checks;
+        if (!m_o.audit.empty()) {
+            const auto source = exchange::readSource(m_o.audit);
+            if (!source) return tl::unexpected(source.error());
+            auto read = importers::readAudit(*source);
+            if (!read) return tl::unexpected(read.error());
+            checks = std::move(*read);
+        }
+        Text notCaptured;
+        std::vector<Text> unmatched;
+        if (!m_o.config.empty()) {
+            const auto compared = configuration();
+            if (!compared) return tl::unexpected(compared.error());
+            const auto own = configuration::auditOf(*compared);
+            checks.insert(checks.end(), own.begin(), own.end());
+            if (compared->notCaptured > 0)
+                notCaptured =
+                    i18n("{:L} expected items not captured: {}", std::int64_t(compared->notCaptured), listedNames(compared->itemsNotCaptured));
+            for (const auto& issue : compared->unmatched) unmatched.push_back(i18n("{}: {}", issue.where, issue.what));
+        }
         const auto checked = check(*m_f, {}, m_progress);
         if (!checked) return tl::unexpected(checked.error());
         std::vector<Text> errors;
@@ -109,7 +155,10 @@ private:
             if (f.severity == Severity::Error && !f.waived &&
                 std::ranges::any_of(f.entities, [&](EntityRef e) { return m_segment.holds(*m_f->snapshot, e); }))
                 errors.push_back(i18n("{}: {}", f.rule, f.message));
-        return asbuilt::judgeAudit(*m_f, m_segment, m_compared, errors, *checks);
+        errors.insert(errors.end(), unmatched.begin(), unmatched.end());
+        auto judged = asbuilt::judgeAudit(*m_f, m_segment, m_compared, errors, checks);
+        if (!notCaptured.empty()) judged.facts.push_back(notCaptured);
+        return judged;
     }
 
     Result<GateEvaluation> cards()
@@ -274,7 +323,14 @@ Outcome run(const Options& o, const Progress& progress)
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
     const Snapshot& s = *(*figures)->snapshot;
-    const bool evidence = !o.audit.empty() || !o.perftest.empty() || !o.nccl.empty() || !o.model.empty();
+    if (o.preCheck && o.config.empty())
+        return fail(ErrorCode::Usage, "--pre-check", i18n("nothing to evaluate"),
+                    i18n("specify the captured configuration of the switches with --config"));
+    for (const auto& [name, given] :
+         {std::pair("--record", o.record), std::pair("--audit", !o.audit.empty()), std::pair("--perftest", !o.perftest.empty()),
+          std::pair("--nccl", !o.nccl.empty()), std::pair("--model", !o.model.empty())})
+        if (o.preCheck && given) return fail(ErrorCode::Usage, name, i18n("cannot be combined with --pre-check"), i18n("omit one of the two"));
+    const bool evidence = !o.audit.empty() || !o.config.empty() || !o.perftest.empty() || !o.nccl.empty() || !o.model.empty();
     if (o.segment.empty()) {
         if (evidence) return fail(ErrorCode::Usage, "--segment", i18n("missing"), i18n("specify the segment that the test results belong to"));
         if (o.record) return fail(ErrorCode::Usage, "--record", i18n("nothing to record"), i18n("provide test results, or omit it"));

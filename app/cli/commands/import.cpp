@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/compare_config.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/format_options.h"
@@ -39,7 +40,7 @@ void declare(CLI::App& app, Options& o)
     app.add_flag("--dry-run", o.dryRun, words(i18n("Only show what would change")));
     app.add_flag("--json", o.json, words(i18n("Print the plan as JSON")));
     app.add_option("--compare", o.compare,
-                   words(i18n("For lldp, ibnetdiscover, netbox-cables and labels: compare with this project without changing it; "
+                   words(i18n("For lldp, ibnetdiscover, netbox-cables, labels and config: compare with this project without changing it; "
                               "exits with 3 if they differ")))
         ->option_text("FILE.hall");
     addFormatOptions(app, std::span(formats().importers()), o.choices);
@@ -128,10 +129,11 @@ Outcome compareWith(const Importer& importer, const Options& o, const Progress& 
         return fail(ErrorCode::Usage, "--compare", i18n("format {} is not an as-built capture format", importer.info().name), i18n("omit it"));
     if (!o.into.empty()) return fail(ErrorCode::Usage, "--compare", i18n("cannot be combined with --into"), i18n("omit one of the two"));
     if (o.dryRun) return fail(ErrorCode::Usage, "--dry-run", i18n("a comparison never changes the project"), i18n("omit it"));
-    const auto design = readDesign(o.compare, progress);
-    if (!design) return tl::unexpected(design.error());
     const auto sources = app::sourcesOf(importer, o.paths, o.choices);
     if (!sources) return tl::unexpected(sources.error());
+    if (importer.info().name == "config") return compareConfig(o.compare, *sources, o.json, progress);
+    const auto design = readDesign(o.compare, progress);
+    if (!design) return tl::unexpected(design.error());
     const auto alone = importers::captureAlone(importer, *sources, *design, progress);
     if (!alone) return tl::unexpected(explained(importer, alone.error()));
     const auto compared = asbuilt::compareStored(alone->figures, progress);

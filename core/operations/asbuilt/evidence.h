@@ -3,7 +3,9 @@
 
 #include "core/foundation/base/text.h"
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// What tests of acceptance measured, as they say it; importers/asbuilt reads it.
@@ -13,6 +15,7 @@ namespace hw::asbuilt {
 struct AuditCheck {
     std::string device, check, expected, actual;
     bool ok = false;
+    std::string set{}; ///< what corrects it; empty: not stated
 };
 
 /// Bandwidth of a network card against another, in one direction.
@@ -38,11 +41,15 @@ struct CollectiveRun {
     Text failed{}; ///< why its file says nothing; empty: it does
 };
 
+/// Faults that are put in: at a host, inside the network, by a wrong configuration of a switch.
+inline constexpr std::array<std::string_view, 3> kFaultKinds{"host", "network", "switch-config"};
+
 /// A model that ran, and faults that were put in while it did.
 struct ModelTest {
     struct Fault {
         std::string what, note;
         bool ok = false;
+        std::string kind{}; ///< one of kFaultKinds; empty: not stated
     };
     std::string model, note;
     double measured = 0, expected = 0; ///< in whatever unit both are; 0 = not stated

@@ -2,6 +2,7 @@
 #include "core/operations/asbuilt/gates.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace hw::asbuilt {
@@ -62,7 +63,8 @@ GateEvaluation judgeAudit(const Figures& figures, const Segment& segment, const 
         if (!id || !segment.has[(*id).value]) continue;
         audited.insert(*id);
         if (check.ok || ++bad > kMostNamed) continue;
-        out.faults.push_back(i18n("{}: {} is {}, expected {}", s.devices.name[*id], check.check, check.actual, check.expected));
+        const Text what = i18n("{}: {} is {}, expected {}", s.devices.name[*id], check.check, check.actual, check.expected);
+        out.faults.push_back(check.set.empty() ? what : i18n("{}; {}", what, check.set));
     }
     if (bad > kMostNamed) out.faults.push_back(i18n("and {:L} more audit failures", std::int64_t(bad - kMostNamed)));
     for (const DeviceId id : segment.devices()) {
@@ -73,6 +75,49 @@ GateEvaluation judgeAudit(const Figures& figures, const Segment& segment, const 
     if (!notInstalled.empty()) out.faults.push_back(i18n("not installed: {}", someOf(std::move(notInstalled))));
     if (!notAudited.empty()) out.faults.push_back(i18n("not audited: {}", someOf(std::move(notAudited))));
     for (const Text& error : errors) out.faults.push_back(error);
+    out.passes = out.faults.empty();
+    return out;
+}
+
+GateEvaluation judgeSwitches(const Figures& figures, const Segment& segment, const std::vector<AuditCheck>& audit)
+{
+    GateEvaluation out;
+    out.gate = 1;
+    const Snapshot& s = *figures.snapshot;
+    const auto rules = NameRules::of(s);
+    const DeviceNames names(s, rules ? rules->devices : std::vector<NameRule>());
+    std::map<DeviceId, std::vector<const AuditCheck*>> wrong;
+    std::set<DeviceId> looked;
+    for (const AuditCheck& check : audit) {
+        const auto id = names.find(check.device);
+        if (!id) continue;
+        looked.insert(*id);
+        if (!check.ok) wrong[*id].push_back(&check);
+    }
+    std::vector<std::string> ready, notLooked;
+    std::set<DeviceId> notReady;
+    for (const DeviceId id : segment.switches) {
+        const auto& name = s.devices.name[id];
+        if (!looked.contains(id)) notLooked.push_back(name), notReady.insert(id);
+        if (looked.contains(id) && !wrong.contains(id)) ready.push_back(name);
+        if (!wrong.contains(id)) continue;
+        notReady.insert(id);
+        std::size_t shown = 0;
+        for (const AuditCheck* check : wrong[id]) {
+            if (++shown > kMostNamed) continue;
+            const Text what = i18n("{}: {} is {}, expected {}", name, check->check, check->actual, check->expected);
+            out.faults.push_back(check->set.empty() ? what : i18n("{}; {}", what, check->set));
+        }
+        if (shown > kMostNamed) out.faults.push_back(i18n("{}: and {:L} more items", name, std::int64_t(shown - kMostNamed)));
+    }
+    std::set<std::string> waiting;
+    for (const LinkId link : segment.links)
+        for (const auto& [near, far] : {std::pair(s.links.from[link], s.links.to[link]), std::pair(s.links.to[link], s.links.from[link])})
+            if (notReady.contains(s.ports.device[near]) && std::ranges::binary_search(segment.hosts, s.ports.device[far]))
+                waiting.insert(s.devices.name[s.ports.device[far]]);
+    out.facts.push_back(i18n("{:L} of {:L} switches ready", std::int64_t(ready.size()), std::int64_t(segment.switches.size())));
+    if (!notLooked.empty()) out.faults.push_back(i18n("configuration not captured: {}", someOf(std::move(notLooked))));
+    if (!waiting.empty()) out.faults.push_back(i18n("not to be deployed yet: {}", someOf({waiting.begin(), waiting.end()})));
     out.passes = out.faults.empty();
     return out;
 }
@@ -139,6 +184,7 @@ GateEvaluation judgeModel(const std::vector<ModelTest>& tests)
     GateEvaluation out;
     out.gate = 4;
     std::size_t faults = 0;
+    std::set<std::string> kinds;
     for (const ModelTest& test : tests) {
         const bool slow = test.expected > 0 && test.measured > 0 && test.measured < test.expected;
         if (test.ok && !slow)
@@ -147,12 +193,15 @@ GateEvaluation judgeModel(const std::vector<ModelTest>& tests)
             out.faults.push_back(i18n("{}: {:g}, expected {:g} {}", test.model, test.measured, test.expected, test.note));
         for (const auto& fault : test.faults) {
             ++faults;
+            if (!fault.kind.empty()) kinds.insert(fault.kind);
             (fault.ok ? out.facts : out.faults)
                 .push_back(fault.ok ? i18n("survived: {}", fault.what) : i18n("not survived: {} {}", fault.what, fault.note));
         }
     }
     if (tests.empty()) out.faults.push_back(i18n("no model run"));
     if (faults == 0) out.faults.push_back(i18n("no fault injected"));
+    for (const std::string_view kind : kFaultKinds) // who states kinds has to put in all of them
+        if (!kinds.empty() && !kinds.contains(std::string(kind))) out.faults.push_back(i18n("no fault of kind {} injected", kind));
     out.passes = out.faults.empty();
     return out;
 }

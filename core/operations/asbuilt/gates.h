@@ -20,6 +20,9 @@ struct GateEvaluation {
 [[nodiscard]] GateEvaluation judgeAudit(const Figures& figures, const Segment& segment, const Comparison& comparison, const std::vector<Text>& errors,
                                         const std::vector<AuditCheck>& audit);
 
+/// Before the hosts are there: every switch of the segment was looked at and nothing of it is wrong. Hosts that would wait are named.
+[[nodiscard]] GateEvaluation judgeSwitches(const Figures& figures, const Segment& segment, const std::vector<AuditCheck>& audit);
+
 /// Why a card is slow.
 enum class NicCause : std::uint8_t { Pcie, Switch, Host, Cable, Card };
 struct SlowNic {
@@ -57,7 +60,7 @@ struct CollectiveLimit {
 [[nodiscard]] GateEvaluation judgeCollectives(const Figures& figures, const Segment& segment, const std::vector<CollectiveRun>& runs, double share,
                                               const std::function<Result<CollectiveLimit>(const CollectiveRun&)>& limit);
 
-/// 4: the model ran as it should, and every fault that was put in was survived; one fault at least.
+/// 4: the model ran as it should, and every fault that was put in was survived; one fault at least, or where kinds are stated one of each.
 [[nodiscard]] GateEvaluation judgeModel(const std::vector<ModelTest>& tests);
 
 } // namespace hw::asbuilt

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/asbuilt/names.h"
+#include "importers/captures/json_text.h"
+#include "importers/captures/prompts.h"
+#include "importers/configuration/outputs.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace hw::importers {
+
+std::string trimmedText(std::string_view text)
+{
+    const auto from = text.find_first_not_of(" \t\r"), to = text.find_last_not_of(" \t\r");
+    return from == text.npos ? std::string() : std::string(text.substr(from, to + 1 - from));
+}
+
+std::vector<std::string> fieldsOf(const std::string& line)
+{
+    std::istringstream in(line);
+    std::vector<std::string> out;
+    for (std::string word; in >> word;) out.push_back(word);
+    return out;
+}
+
+std::optional<std::string> valueAfter(const std::string& line, std::string_view name)
+{
+    if (!line.starts_with(name)) return std::nullopt;
+    const std::string rest = trimmedText(std::string_view(line).substr(name.size()));
+    if (!rest.starts_with(':')) return std::nullopt;
+    return trimmedText(std::string_view(rest).substr(1));
+}
+
+std::string CommandOutput::interface() const
+{
+    const auto words = fieldsOf(command);
+    if (words.size() >= 2 && (words[0] == "ethtool" || words[0] == "mlnx_qos" || words[0] == "sudo"))
+        if (!words.back().starts_with('-')) return words.back();
+    return port;
+}
+
+namespace {
+
+struct FileName {
+    std::string device, port;
+};
+/// "host1.nic1.ethtool.txt": the longest beginning that is a device, then a port.
+FileName fileNameOf(const std::filesystem::path& path, const std::function<bool(const std::string&)>& isDevice)
+{
+    const std::string name = path.filename().string();
+    constexpr std::string_view kCuts = "._";
+    std::size_t end = name.size();
+    while (end != name.npos && end > 0 && !isDevice(name.substr(0, end))) end = name.find_last_of(kCuts, end - 1);
+    if (end == name.npos || end == 0) return {name.substr(0, name.find('.')), {}};
+    if (end == name.size()) return {name, {}};
+    const std::string rest = name.substr(end + 1);
+    const std::string port = rest.substr(0, rest.find('.'));
+    return {name.substr(0, end), rest.find('.') == rest.npos ? std::string() : port}; // an ending is no port
+}
+
+/// Commands of a recorded terminal; without prompts one output.
+std::vector<CommandOutput> outputsOf(const exchange::ImportSource& source, const FileName& named)
+{
+    std::vector<CommandOutput> all{{named.device, {}, named.port, source.path.string(), {}}};
+    std::istringstream in(source.content);
+    std::size_t number = 0;
+    for (std::string line; std::getline(in, line);) {
+        ++number;
+        if (line.ends_with('\r')) line.pop_back();
+        if (const Prompt prompt = isPrompt(line) ? promptIn(line) : Prompt(); !prompt.host.empty()) {
+            all.push_back({prompt.host, trimmedText(prompt.command), {}, source.path.string(), {}});
+            continue;
+        }
+        all.back().lines.push_back({line, number});
+    }
+    return all;
+}
+
+} // namespace
+
+Result<ReadConfiguration> readConfiguration(std::span<const exchange::ImportSource> sources, const std::function<bool(const std::string&)>& isDevice)
+{
+    ReadConfiguration out;
+    for (const auto& source : sources) {
+        const std::string file = source.path.string();
+        const FileName named = fileNameOf(source.path, isDevice);
+        const std::size_t before = out.items.size();
+        bool known = false;
+        const auto first = source.content.find_first_not_of(" \t\r\n");
+        if (first != std::string::npos && (source.content[first] == '{' || source.content[first] == '[')) {
+            const auto json = parseJson(source.content, file);
+            if (!json && sources.size() == 1) return tl::unexpected(json.error());
+            if (!json) {
+                out.doubts.push_back({json.error().where, i18n("{}; skipped", json.error().what)});
+                continue;
+            }
+            known = readSwitchJson(*json, named.device, file, out.items);
+        } else {
+            for (const CommandOutput& output : outputsOf(source, named))
+                if (!output.lines.empty()) known = readHostOutput(output, out.items) || readSwitchOutput(output, out.items) || known;
+        }
+        if (!known)
+            out.doubts.push_back({file, i18n("contains no known configuration output: skipped")});
+        else if (out.items.size() == before)
+            out.doubts.push_back({file, i18n("no item could be read; name the file HOST.PORT.txt, or keep the prompt with the command")});
+        else
+            ++out.files;
+    }
+    if (out.files == 0)
+        return fail(ErrorCode::Unreadable, out.doubts.empty() ? std::string("PATH") : out.doubts.front().where,
+                    out.doubts.empty() ? i18n("nothing to read") : out.doubts.front().what,
+                    i18n("see docs/configuration.md for the commands that are read"));
+    return out;
+}
+
+Result<ReadConfiguration> readConfiguration(std::span<const exchange::ImportSource> sources, const Snapshot& design)
+{
+    auto rules = asbuilt::NameRules::of(design);
+    if (!rules) return tl::unexpected(rules.error());
+    const asbuilt::DeviceNames names(design, std::move(rules->devices));
+    return readConfiguration(sources, [&](const std::string& name) { // "host1.nic1.txt" is found as well, for what is before its point
+        const auto id = names.find(name);
+        return id && (name.find('.') == name.npos || asbuilt::lowerCase(design.devices.name[*id]) == asbuilt::lowerCase(name));
+    });
+}
+
+} // namespace hw::importers

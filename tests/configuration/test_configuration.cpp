@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Expected configuration of devices, what their commands print, and how the two compare.
+#include "core/operations/asbuilt/gates.h"
+#include "importers/configuration/config_files.h"
+#include "importers/formats.h"
+#include "tests/asbuilt/built_hall.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+using namespace hw;
+using namespace hw::configuration;
+using exchange::ImportSource;
+using importers::ReadConfiguration;
+
+namespace {
+
+const BuiltHall& hall()
+{
+    static const BuiltHall built = BuiltHall::of("hpn", {{"segments", "1"}, {"backup_hosts", "0"}, {"tor_uplinks", "4"}, {"networks", "backend"}});
+    return built;
+}
+const std::vector<Profile>& profiles()
+{
+    static const auto shipped = shippedProfiles().value();
+    return shipped;
+}
+std::string hostName()
+{
+    std::string name;
+    hall().s().devices.forEach([&](DeviceId id) {
+        if (name.empty() && hall().s().tiers.kind[hall().s().devices.tier[id]] == TierKind::Server) name = hall().s().devices.name[id];
+    });
+    return name;
+}
+/// A ToR and one of its host ports.
+PortId torPort()
+{
+    for (const auto& plug : hall().plugs)
+        if (hall().device(plug.a) == hostName()) return plug.b;
+    return {};
+}
+
+ReadConfiguration read(const std::vector<ImportSource>& sources) { return importers::readConfiguration(sources, hall().s()).value(); }
+std::string valueOf(const ReadConfiguration& all, const std::string& item, const std::string& port = {})
+{
+    std::string out;
+    for (const auto& one : all.items)
+        if (one.item == item && (port.empty() || one.port == port)) out += (out.empty() ? "" : "|") + one.value;
+    return out;
+}
+configuration::Comparison compared(const std::vector<ImportSource>& sources)
+{
+    return configuration::compare(*hall().figures, profiles(), read(sources).items).value();
+}
+const ComparedItem* found(const configuration::Comparison& c, const std::string& item)
+{
+    const auto at = std::ranges::find(c.items, item, &ComparedItem::item);
+    return at == c.items.end() ? nullptr : &*at;
+}
+
+const char* const kSmi = "==============NVSMI LOG==============\n\n"
+                         "Driver Version                            : 550.54.15\n"
+                         "Attached GPUs                             : 7\n"
+                         "GPU 00000000:1B:00.0\n"
+                         "    Persistence Mode                      : Enabled\n"
+                         "    MIG Mode\n"
+                         "        Current                           : Disabled\n"
+                         "        Pending                           : Disabled\n"
+                         "    VBIOS Version                         : 96.00.74.00.01\n"
+                         "    PCI\n"
+                         "        GPU Link Info\n"
+                         "            PCIe Generation\n"
+                         "                Current                   : 5\n"
+                         "            Link Width\n"
+                         "                Max                       : 16x\n"
+                         "                Current                   : 8x\n"
+                         "    Fabric\n"
+                         "        State                             : Completed\n"
+                         "    ECC Mode\n"
+                         "        Current                           : Disabled\n"
+                         "        Pending                           : Enabled\n";
+const char* const kDriver = "driver: mlx5_core\nversion: 24.01-0.3.3\nfirmware-version: 28.39.1002 (MT_0000000838)\nexpansion-rom-version: \n"
+                            "bus-info: 0000:1a:00.0\nsupports-statistics: yes\n";
+const char* const kQos = "DCBX mode: OS controlled\nPriority trust state: pcp\ndscp2prio mapping:\n\tprio:0 dscp:07,06,05,04,03,02,01,00,\n"
+                         "PFC configuration:\n\tpriority    0   1   2   3   4   5   6   7\n\tenabled     0   0   0   1   1   0   0   0   \n"
+                         "\tbuffer      0   0   0   1   0   0   0   0   \n";
+const char* const kPci =
+    "00:01.0 PCI bridge: Intel Corporation Device 352a (rev 04)\n\tCapabilities: [148 v1] Access Control Services\n"
+    "\t\tACSCtl:\tSrcValid+ TransBlk- ReqRedir+ CmpltRedir+ UpstreamFwd+ EgressCtrl- DirectTrans-\n\n"
+    "1a:00.0 Ethernet controller: Mellanox Technologies MT2910 Family [ConnectX-7]\n\tNUMA node: 1\n"
+    "\t\tLnkCap:\tPort #0, Speed 32GT/s, Width x16, ASPM not supported\n\t\tLnkSta:\tSpeed 16GT/s (downgraded), Width x8 (downgraded)\n";
+
+} // namespace
+
+class TestConfiguration : public QObject {
+    Q_OBJECT
+
+private slots:
+    void formulas()
+    {
+        // 400 Gb/s = 50 B/ns; 30 m both ways at 5 ns/m: 300 ns = 15,000 B; two frames of 9,216 B and 3,840 B.
+        QCOMPARE(headroomBytes(400, 30, 9216), std::int64_t(15000 + 2 * 9216 + 3840));
+        QCOMPARE(pcieGts(100), 8);  // 126 Gb/s
+        QCOMPARE(pcieGts(200), 16); // 252
+        QCOMPARE(pcieGts(400), 32); // 504
+        QCOMPARE(pcieGts(800), 64);
+    }
+
+    void profilesAreRefused_data()
+    {
+        QTest::addColumn<QByteArray>("yaml");
+        QTest::addColumn<QString>("said");
+        const QByteArray item = "items: {mtu: {value: 1, set: x, source: y, confidence: C}}";
+        QTest::newRow("target") << QByteArray("profiles: {p: {for: rack, " + item + "}}") << "rack";
+        QTest::newRow("match") << QByteArray("profiles: {p: {for: host, items: {mtu: {value: 1, match: most, set: x, source: y, confidence: C}}}}")
+                               << "most";
+        QTest::newRow("condition") << QByteArray("profiles: {p: {for: host, when: {moon: [full]}, " + item + "}}") << "moon";
+        QTest::newRow("no source") << QByteArray("profiles: {p: {for: host, items: {mtu: {value: 1, set: x, confidence: C}}}}") << "source";
+        QTest::newRow("no items") << QByteArray("profiles: {p: {for: host}}") << "items";
+        QTest::newRow("empty") << QByteArray("{}") << "profiles";
+        QTest::newRow("no YAML") << QByteArray("profiles: [") << "p.yaml";
+    }
+    void profilesAreRefused()
+    {
+        QFETCH(QByteArray, yaml);
+        QFETCH(QString, said);
+        const auto got = readProfiles(yaml.toStdString(), "p.yaml");
+        QVERIFY(!got);
+        QVERIFY2(got.error().text().find(said.toStdString()) != std::string::npos, got.error().text().c_str());
+    }
+
+    void expectedFollowsArchitectureBusinessAndNic()
+    {
+        const auto valueAt = [](const std::vector<Expected>& all, const std::string& item) {
+            const auto at = std::ranges::find(all, item, &Expected::item);
+            return at == all.end() ? std::string("-") : at->value;
+        };
+        const auto roce = expectedOf(*hall().figures, profiles()).value();
+        QCOMPARE(valueAt(roce, "pfc.priorities"), std::string("3"));
+        QCOMPARE(valueAt(roce, "nccl.NCCL_IB_TC"), std::string("104"));
+        QCOMPARE(valueAt(roce, "nccl.NCCL_IB_QPS_PER_CONNECTION"), std::string("4"));
+        QCOMPARE(valueAt(roce, "nic.pcie.gts"), std::string("32")); // 2 × 200 Gb/s on one NIC
+        QCOMPARE(valueAt(roce, "gpu.count"), std::string("8"));
+        QVERIFY(valueAt(roce, "nccl.NCCL_IB_HCA").starts_with("=mlx5_0,mlx5_1"));
+        for (const auto& e : roce) QVERIFY2(e.set.find('{') == std::string::npos && e.value.find('{') == std::string::npos, e.set.c_str());
+
+        const BuiltHall ib = BuiltHall::of("rail-optimised-2", {{"segments", "1"}, {"networks", "backend"}}); // InfiniBand
+        const auto without = expectedOf(*ib.figures, profiles()).value();
+        QCOMPARE(valueAt(without, "pfc.priorities"), std::string("-"));
+        QCOMPARE(valueAt(without, "nccl.NCCL_CROSS_NIC"), std::string("0"));
+
+        Snapshot other(hall().s());
+        other.putSetting("config.business", "inference"), other.putSetting("config.values", "nic.firmware=28.39.1002; mtu = 9000");
+        const auto inference = expectedOf(*figuresOf(std::make_shared<const Snapshot>(other)).value(), profiles()).value();
+        QCOMPARE(valueAt(inference, "nccl.NCCL_IB_QPS_PER_CONNECTION"), std::string("-"));
+        QCOMPARE(valueAt(inference, "nic.firmware"), std::string("28.39.1002"));
+        for (const char* bad : {"mtu", "=3", "no.such.item=1"}) {
+            Snapshot wrong(hall().s());
+            wrong.putSetting("config.values", bad);
+            QVERIFY(!expectedOf(*figuresOf(std::make_shared<const Snapshot>(wrong)).value(), profiles()));
+        }
+    }
+
+    void hostOutputs()
+    {
+        const std::string host = hostName();
+        const auto smi = read({{host + ".smi.txt", kSmi, {}}});
+        QCOMPARE(valueOf(smi, "gpu.count"), std::string("7"));
+        QCOMPARE(valueOf(smi, "gpu.ecc", "gpu0"), std::string("Disabled"));
+        QCOMPARE(valueOf(smi, "gpu.mig"), std::string("Disabled"));
+        QCOMPARE(valueOf(smi, "gpu.pcie.width"), std::string("8"));
+        QCOMPARE(valueOf(smi, "gpu.fabric"), std::string("Completed"));
+        const auto terminal =
+            read({{"log.txt",
+                   "root@" + host + ":~# ethtool -i nic1p1\n" + kDriver + "root@" + host + ":~# mlnx_qos -i nic1p1\n" + kQos + "root@" + host +
+                       ":~# ethtool -a nic1p1\nPause parameters for nic1p1:\nAutonegotiate:\toff\nRX:\t\toff\nTX:\t\ton\n",
+                   {}}});
+        QCOMPARE(valueOf(terminal, "nic.firmware", "nic1p1"), std::string("28.39.1002"));
+        QCOMPARE(valueOf(terminal, "nic.bus", "nic1p1"), std::string("0000:1a:00.0"));
+        QCOMPARE(valueOf(terminal, "pfc.priorities", "nic1p1"), std::string("3,4"));
+        QCOMPARE(valueOf(terminal, "qos.trust"), std::string("pcp"));
+        QCOMPARE(valueOf(terminal, "pause.rx") + valueOf(terminal, "pause.tx"), std::string("offon"));
+        const auto pci = read({{host + ".lspci.txt", kPci, {}}});
+        QCOMPARE(valueOf(pci, "pcie.acs"), std::string("on"));
+        QCOMPARE(valueOf(pci, "nic.pcie.gts", "pci 0000:1a:00.0"), std::string("16"));
+        QCOMPARE(valueOf(pci, "nic.pcie.width"), std::string("8"));
+        QCOMPARE(valueOf(pci, "nic.numa"), std::string("1"));
+        const auto link = read({{host + ".ip.txt", "1: lo: <LOOPBACK,UP> mtu 65536 qdisc\n2: nic1p1: <BROADCAST,UP> mtu 1500 qdisc mq\n", {}}});
+        QCOMPARE(valueOf(link, "mtu"), std::string("1500"));
+        const auto speed = read({{host + ".e.txt", "Settings for nic1p1:\n\tSpeed: 200000Mb/s\n\tDuplex: Full\n", {}}});
+        QCOMPARE(valueOf(speed, "nic.speed_gbps", "nic1p1"), std::string("200"));
+        const auto nccl = read({{host + ".env", "# comment\nexport NCCL_IB_TC=\"106\"\nNCCL_CROSS_NIC=1\n", {}}});
+        QCOMPARE(valueOf(nccl, "nccl.NCCL_IB_TC") + valueOf(nccl, "nccl.NCCL_CROSS_NIC"), std::string("1061"));
+    }
+
+    void switchOutputs()
+    {
+        const std::string tor = hall().device(torPort());
+        const auto sonic =
+            read({{tor + ".txt", "Interface    Lossless priorities\n-----------  ---------------------\nEthernet0    3,4\nEthernet4    N/A\n", {}}});
+        QCOMPARE(valueOf(sonic, "pfc.priorities", "Ethernet0") + " " + valueOf(sonic, "pfc.priorities", "Ethernet4"), std::string("3,4 none"));
+        const auto status = read({{tor + ".txt",
+                                   "  Interface            Lanes    Speed    MTU    FEC    Alias    Vlan    Oper    Admin\n"
+                                   "-----------  ---------------  -------  -----  -----  -------  ------  ------  -------\n"
+                                   "  Ethernet0  1,2,3,4,5,6,7,8     400G   9100     rs     etp1  routed      up       up\n",
+                                   {}}});
+        QCOMPARE(valueOf(status, "nic.speed_gbps") + " " + valueOf(status, "mtu"), std::string("400 9100"));
+        const auto nxos = read({{tor + ".txt",
+                                 "Port               Mode Oper(VL bmap)  RxPPP      TxPPP\nEthernet1/1        Auto On   (8)       0          0\n"
+                                 "Ethernet1/2        Off  Off            0          0\n",
+                                 {}}});
+        QCOMPARE(valueOf(nxos, "pfc.priorities", "Ethernet1/1") + valueOf(nxos, "pfc.priorities", "Ethernet1/2"), std::string("3none"));
+        const auto policy =
+            read({{tor + ".txt",
+                   "  Type network-qos policy-maps\n  policy-map type network-qos roce\n    class type network-qos c-8q-nq3\n"
+                   "      mtu 9216\n      pause pfc-cos 3\n    class type network-qos c-8q-nq-default\n      mtu 1500\n"
+                   "  policy-map type queuing out\n    class type queuing c-out-8q-q3\n      random-detect minimum-threshold 150 kbytes "
+                   "maximum-threshold 3000 kbytes drop-probability 7 weight 0 ecn\n",
+                   {}}});
+        QCOMPARE(valueOf(policy, "mtu", "*"), std::string("9216"));
+        QCOMPARE(valueOf(policy, "ecn.queues"), std::string("3"));
+        const auto nvue =
+            read({{tor + ".json",
+                   R"([{"header": {}}, {"set": {"system": {"hostname": ")" + tor +
+                       R"("}, "interface": {"swp1s0": {"link": {"mtu": 9216, "speed": "200G"}}}, "qos": {"roce": {"mode": "lossless"}}}}])",
+                   {}}});
+        QCOMPARE(valueOf(nvue, "mtu", "swp1s0"), std::string("9216"));
+        QCOMPARE(valueOf(nvue, "nic.speed_gbps", "swp1s0"), std::string("200"));
+        QCOMPARE(valueOf(nvue, "pfc.priorities", "*") + valueOf(nvue, "ecn.queues"), std::string("30,3"));
+        const auto roce = read({{tor + ".json", R"({"enable": "off", "mode": "lossless", "pfc": {}, "congestion-control": {}})", {}}});
+        QCOMPARE(valueOf(roce, "pfc.priorities") + valueOf(roce, "qos.trust"), std::string("nonenone"));
+    }
+
+    /// What is wrong is found at its device and port, with what to set; the rest is as expected.
+    void comparedWithTheDesign()
+    {
+        const std::string host = hostName();
+        const auto c = compared({{host + ".smi.txt", kSmi, {}},
+                                 {host + ".nic1p1.ethtool.txt", kDriver, {}},
+                                 {host + ".nic1p1.qos.txt", kQos, {}},
+                                 {host + ".lspci.txt", kPci, {}}});
+        QVERIFY2(c.unmatched.empty(), comparisonText(c).c_str());
+        for (const char* wrong :
+             {"gpu.count", "gpu.ecc", "gpu.pcie.width", "pcie.acs", "pfc.priorities", "qos.trust", "nic.pcie.gts", "nic.pcie.width", "nic.numa"}) {
+            const auto* one = found(c, wrong);
+            QVERIFY2(one && !one->ok, wrong);
+            QVERIFY(!one->set.empty() && !one->source.empty());
+        }
+        for (const char* right : {"gpu.mig", "gpu.persistence", "gpu.fabric", "nic.firmware"})
+            QVERIFY2(found(c, right) && found(c, right)->ok, right);
+        QCOMPARE(found(c, "nic.pcie.gts")->port, std::string("nic1p1")); // by the address of ethtool -i
+        QVERIFY(comparisonText(c).find(host + ":nic1p1: qos.trust is pcp, expected dscp; mlnx_qos -i nic1p1 --trust dscp") != std::string::npos);
+        const auto json = nlohmann::json::parse(comparisonJson(c));
+        QCOMPARE(json["different"].get<std::size_t>(), c.differing());
+        QVERIFY(
+            std::ranges::any_of(auditOf(c), [](const auto& check) { return check.check == "nic1p1 qos.trust" && !check.ok && !check.set.empty(); }));
+    }
+
+    void oneFirmwareForAll()
+    {
+        std::vector<ImportSource> sources;
+        std::vector<std::string> hosts;
+        hall().s().devices.forEach([&](DeviceId id) {
+            if (hosts.size() < 3 && hall().s().tiers.kind[hall().s().devices.tier[id]] == TierKind::Server)
+                hosts.push_back(hall().s().devices.name[id]);
+        });
+        for (const auto& host : hosts) {
+            std::string text = kDriver;
+            if (host == hosts[1]) text.replace(text.find("28.39.1002"), 10, "28.38.1900");
+            sources.push_back({host + ".nic1p1.txt", text, {}});
+        }
+        const auto c = compared(sources);
+        QCOMPARE(c.differing(), std::size_t(1));
+        const auto wrong = std::ranges::find(c.items, false, &ComparedItem::ok);
+        QCOMPARE(wrong->deviceName + " " + wrong->expected, hosts[1] + " 28.39.1002");
+    }
+
+    /// The switch is looked at before its hosts are deployed.
+    void preCheckOfSwitches()
+    {
+        const Snapshot& s = hall().s();
+        const auto segment = asbuilt::segmentAt(s, asbuilt::findSegment(s, "1").value());
+        const auto nvue = [&](DeviceId id, const char* roce) {
+            return ImportSource{s.devices.name[id] + ".json", std::string(R"({"set": {"qos": {)") + roce + "}}}", {}};
+        };
+        std::vector<ImportSource> sources;
+        for (const DeviceId id : segment.switches) sources.push_back(nvue(id, R"("roce": {"mode": "lossless"})"));
+        const auto good = asbuilt::judgeSwitches(*hall().figures, segment, auditOf(compared(sources)));
+        QVERIFY2(good.passes, good.faults.empty() ? "" : words(good.faults.front()).c_str());
+        sources.front() = nvue(segment.switches.front(), R"("roce": {"mode": "lossy"})");
+        const auto lossy = asbuilt::judgeSwitches(*hall().figures, segment, auditOf(compared(sources)));
+        QVERIFY(!lossy.passes);
+        std::string all;
+        for (const Text& fault : lossy.faults) all += words(fault) + "\n";
+        QVERIFY2(all.find("pfc.priorities is none, expected 3; enable PFC") != std::string::npos, all.c_str());
+        QVERIFY2(all.find("not to be deployed yet: ") != std::string::npos, all.c_str());
+        sources.erase(sources.begin());
+        QVERIFY(!asbuilt::judgeSwitches(*hall().figures, segment, auditOf(compared(sources))).passes); // one was not captured
+    }
+
+    /// What is exported as SONiC's configuration is read back: speed and MTU as expected, flow control missing.
+    void sonicConfigurationIsReadBack()
+    {
+        const std::string tor = hall().device(torPort()), port = hall().port(torPort());
+        const auto config = [&](const char* pfc) {
+            return ImportSource{
+                "config_db.json",
+                fmt::format(R"({{"DEVICE_METADATA": {{"localhost": {{"hostname": "{}"}}}}, "PORT": {{"{}": {{"speed": "200000", "mtu": "9216"}}}},
+                                            "PORT_QOS_MAP": {{"{}": {{"pfc_enable": "{}", "dscp_to_tc_map": "AZURE"}}}},
+                                            "DSCP_TO_TC_MAP": {{"AZURE": {{"26": "3", "0": "0"}}}},
+                                            "WRED_PROFILE": {{"W": {{"ecn": "ecn_all"}}}}, "QUEUE": {{"{}|3-4": {{"wred_profile": "W"}}}},
+                                            "BUFFER_PROFILE": {{"P": {{"xoff": "900000"}}}}, "BUFFER_PG": {{"{}|3": {{"profile": "P"}}}}}})",
+                            tor, port, port, pfc, port, port),
+                {}};
+        };
+        const auto good = compared({config("3")});
+        QVERIFY2(good.clean(), comparisonText(good).c_str());
+        QCOMPARE(good.items.size(), std::size_t(7));
+        const auto bad = compared({config("3,4")});
+        QCOMPARE(bad.differing(), std::size_t(1));
+        QCOMPARE(found(bad, "pfc.priorities")->actual, std::string("3,4"));
+    }
+
+    void whatIsNoOutputIsNamed_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("prose") << QByteArray("read me\n");
+        QTest::newRow("broken JSON") << QByteArray("{\"PORT\": ");
+        QTest::newRow("other JSON") << QByteArray("[1, {\"set\": 3}]");
+        QTest::newRow("odd types") << QByteArray(
+            "{\"PORT\": [], \"DEVICE_METADATA\": 7, \"QUEUE\": {\"x\": 1, \"Ethernet0|99999999999-3\": {\"wred_profile\": \"[W\"}}}");
+        QTest::newRow("NVUE of odd types") << QByteArray(R"({"set": {"qos": {"roce": 7}, "interface": {"swp1": null}, "system": []}})");
+    }
+    void whatIsNoOutputIsNamed()
+    {
+        QFETCH(QByteArray, content);
+        const auto got = importers::readConfiguration(std::vector<ImportSource>{{"x.txt", content.toStdString(), {}}}, hall().s());
+        QVERIFY(!got);
+        QVERIFY(got.error().code == ErrorCode::Unreadable && !words(got.error().todo).empty());
+    }
+
+    void exported()
+    {
+        exchange::Formats formats;
+        importers::registerFormats(formats);
+        QTemporaryDir dir;
+        const auto write = [&](const char* name, exchange::FormatChoices options) {
+            exchange::ExportJob job;
+            job.project = "x.hall", job.output = dir.filePath(name).toStdString(), job.options = std::move(options);
+            job.design = [] { return Result<SnapshotPtr>(hall().figures->snapshot); };
+            job.figures = [] { return Result<FiguresPtr>(hall().figures); };
+            const auto exporter = formats.exporter("config-expected");
+            const auto done = (*exporter)->write(job, {});
+            std::ifstream in(job.output);
+            std::ostringstream text;
+            text << in.rdbuf();
+            return done ? text.str() : done.error().text();
+        };
+        const auto json = nlohmann::json::parse(write("a.json", {{"only", hostName()}}));
+        QCOMPARE(json["devices"].size(), std::size_t(1));
+        QVERIFY(json["devices"][0]["items"].size() > 50);
+        const std::string csv = write("a.csv", {});
+        QCOMPARE(std::size_t(std::ranges::count(csv, '\n')), expectedOf(*hall().figures, profiles()).value().size() + 1);
+        QCOMPARE(csv, write("b.csv", {}));
+        QVERIFY(write("c.csv", {{"only", "nobody"}}).find("nobody") != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestConfiguration)
+#include "test_configuration.moc"
