@@ -125,6 +125,7 @@ int main(int argc, char** argv)
         cli::addAsBuilt(session);
         cli::addAcceptance(session);
         cli::addHandover(session);
+        cli::addIsolate(session);
         if (const auto code = cli::parseArguments(session, argc, argv)) return *code;
         return run(session, commandOf(argc, argv));
     } catch (const std::exception& fault) {

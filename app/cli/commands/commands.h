@@ -41,5 +41,6 @@ void addSettings(Session& session);
 void addAsBuilt(Session& session);
 void addAcceptance(Session& session);
 void addHandover(Session& session);
+void addIsolate(Session& session);
 
 } // namespace hw::cli
