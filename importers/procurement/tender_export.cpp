@@ -119,10 +119,7 @@ Result<void> writeTender(const std::vector<Position>& positions, const std::stri
 
 class TenderExporter final : public PositionsExporter {
 public:
-    exchange::FormatInfo info() const override
-    {
-        return {"tender", i18n("bid package by room and phase, for contractors to price; .csv or .xlsx")};
-    }
+    exchange::FormatInfo info() const override { return {"tender", i18n("bid package by room and phase, for contractors to price; .csv or .xlsx")}; }
 
 private:
     Result<void> writeList(const Figures& figures, const Bom& bom, const std::filesystem::path& file, const Progress& progress) const override

@@ -132,7 +132,7 @@ private slots:
         QCOMPARE(backend.at("connected").get<bool>(), true);
         const auto& storage = json.at("networks").at(2).at("proof");
         QCOMPARE(storage.at("carriers").at(0).get<std::string>(), std::string("frontend"));
-        QVERIFY(json.at("networks").at(4).at("proof").at("flags").at(0).get<std::string>().starts_with("no cables: 8 accelerators"));
+        QVERIFY(json.at("networks").at(4).at("proof").at("flags").at(0).get<std::string>().starts_with("no cables: the 8 accelerators"));
         QVERIFY(reportText(report, *figures).find("\n  Verification         passed\n") != std::string::npos);
     }
 

@@ -176,7 +176,7 @@ const Project kProjects[] = {
          for (const LinkId id : links) h.erase(id);
      },
      {"cdu2 is not connected to a water loop: connect it to a facility water header"}},
-    {"C9", "C9", W, {}, [](CoolingHall& h) { addPower(h, false); }, {"ride-through", "without UPS", "610 s"}},
+    {"C9", "C9", W, {}, [](CoolingHall& h) { addPower(h, false); }, {"ride-through", "not on UPS", "610 s"}},
     {"C10",
      "C10",
      I,

@@ -16,7 +16,7 @@ namespace {
 constexpr double kHalf = 4, kReach = 8; ///< pixels
 constexpr double kSnapPixels = 10;      ///< at which the cursor takes hold of a point
 constexpr double kLeastMm = 50;         ///< of a side
-constexpr double kShortestPixels = 24;  ///< smaller things show corners only
+constexpr double kLeastPixels = 24;     ///< smaller things show corners only
 
 double onGrid(double mm, int step) { return step > 1 ? std::round(mm / step) * step : std::round(mm); }
 
@@ -102,7 +102,7 @@ std::vector<PlanHandles::Handle> PlanHandles::handles(const PlanCamera& camera) 
     const QPointF size = (all.back().at - all.front().at) * camera.scale;
     const bool line = all.size() == 2;
     const double least = line ? std::hypot(size.x(), size.y()) : std::min(std::abs(size.x()), std::abs(size.y()));
-    if (least < kShortestPixels) all.clear();
+    if (least < kLeastPixels) all.clear();
     return all;
 }
 
