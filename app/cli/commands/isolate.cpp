@@ -103,7 +103,7 @@ Outcome run(const Options& o, const Progress& progress)
                              : o.format == "csv" ? isolation::isolationCsv(list)
                                                  : isolation::isolationJson(list);
     if (const auto written = writeWholeText(o.output, text); !written) return tl::unexpected(written.error());
-    print(words(i18n("{}: {:L} nodes to isolate, {:L} of them already cordoned; {:L} cordoned nodes without a reason here", o.output,
+    print(words(i18n("{}: nodes to isolate: {:L} ({:L} already cordoned); nodes cordoned for other reasons: {:L}", o.output,
                      std::int64_t(list.nodes.size()), std::int64_t(list.both.size()), std::int64_t(list.onlyCordoned.size()))) +
           '\n');
     for (const auto& one : list.unknown) printNote(i18n("{}: not in the design", one.node));
