@@ -186,7 +186,7 @@ private slots:
             QVERIFY(step.what == WorkStep::Do::Move && hosts.contains(*step.device) && hosts.contains(*step.to));
     }
 
-    /// A host has the leg of another breakout: nobody is told to move the plug at the switch, whose other legs are right.
+    /// A host has the leg of another breakout: no order moves the plug at the switch, whose other legs are right.
     void sharedPlugsStay()
     {
         auto hall = BuiltHall::of("hpn", {{"segments", "1"}, {"backup_hosts", "0"}});

@@ -130,7 +130,9 @@ QWidget* StartPage::makeChoices()
     list(m_recoveredTitle, m_recovered);
     list(m_recentTitle, m_recent);
     column->addStretch(1);
-    return new FittingArea(inside);
+    auto* area = new FittingArea(inside);
+    inside->setAutoFillBackground(false); // that of the page
+    return area;
 }
 
 QWidget* StartPage::makeTemplates()

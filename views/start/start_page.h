@@ -43,7 +43,7 @@ private:
 };
 
 /// What one can begin with: a site of one's own, a hall drawing, a template, a project, the sample, work that was recovered. It covers its
-/// window as far as its geometry says, and Tab stays in it. It knows no project: what is chosen is told by signals.
+/// window as far as its geometry says, and Tab stays in it. It knows no project: signals report the choice.
 class StartPage : public QFrame {
     Q_OBJECT
 public:

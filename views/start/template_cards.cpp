@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPixmapCache>
 #include <QStyledItemDelegate>
 #include <QTextLayout>
 
@@ -38,6 +39,14 @@ void drawLines(QPainter& painter, const QRectF& box, const QString& text, int mo
     layout.endLayout();
 }
 
+/// Read when it is first drawn: a start with a project shows none.
+QPixmap pixmapOf(const QString& file)
+{
+    QPixmap pixmap;
+    if (!QPixmapCache::find(file, &pixmap) && pixmap.load(file)) QPixmapCache::insert(file, pixmap);
+    return pixmap;
+}
+
 class CardDelegate : public QStyledItemDelegate {
 public:
     explicit CardDelegate(TemplateCards& cards) : QStyledItemDelegate(&cards), m_cards(cards) {}
@@ -56,7 +65,7 @@ public:
         painter->save();
         painter->setClipPath(outline);
         painter->fillRect(picture, t.canvas);
-        if (const auto pixmap = index.data(kPicture).value<QPixmap>(); !pixmap.isNull()) painter->drawPixmap(picture, pixmap, pixmap.rect());
+        if (const QPixmap pixmap = pixmapOf(index.data(kPicture).toString()); !pixmap.isNull()) painter->drawPixmap(picture, pixmap, pixmap.rect());
         painter->restore();
         const bool focus = current && m_cards.hasFocus();
         painter->setPen(QPen(focus ? t.accent : current ? t.borderStrong : t.border, focus ? 2 : 1));
@@ -102,7 +111,7 @@ void TemplateCards::setTemplates(const std::vector<StartTemplate>& templates)
         item->setData(kName, t.name);
         item->setData(kTitle, t.title);
         item->setData(kSummary, t.summary);
-        item->setData(kPicture, QPixmap(t.picture));
+        item->setData(kPicture, t.picture);
         item->setData(kAbout, t.name + " " + t.title + " " + t.summary);
         item->setData(Qt::AccessibleTextRole, t.title);
         item->setToolTip(t.summary);

@@ -5,7 +5,7 @@
 
 namespace hw {
 
-/// What the ways of power into devices carry at worst, and what their conductors lose. Lives as long as the figures.
+/// Worst-case load and losses of the conductors that feed devices. Lives as long as the figures.
 class FeederLoads {
 public:
     FeederLoads(const Figures& figures, PowerBasis basis);

@@ -91,7 +91,7 @@ std::string feederText(const FeederStudy& study, const Figures& figures, const D
     std::string out = feederLine(stamp.text());
     out += groupsText(study, figures);
     out += fmt::format("  {:<26} {}\n", i18n("Losses in normal operation"),
-                       i18n("{:.1f} kW at a conductor temperature of {:g} °C", study.lossW() / 1000, study.conductorC));
+                       i18n("{:.1Lf} kW at a conductor temperature of {:g} °C", study.lossW() / 1000, study.conductorC));
     out += faultsText(study, figures) + gridText(study, figures) + contractText(study);
     return out + '\n' + feederLine(feederScope()[0]) + feederLine(feederScope()[1]);
 }

@@ -146,7 +146,7 @@ std::string lifeCycleText(std::span<const LifeCycleOf> designs)
         for (std::size_t i = 0; i < designs.size(); ++i) out += fmt::format("  {}: {}\n", i + 1, words(designs[i].stamp.text()));
     std::size_t number = 0;
     row({}, [&](const LifeCycle& l) { return designs.size() > 1 ? fmt::format("{}: {}", ++number, l.currency) : l.currency; });
-    row(i18n("IT, kW"), [](const LifeCycle& l) { return fmt::format("{:.0f}", l.itW / 1000); });
+    row(i18n("IT, kW"), [](const LifeCycle& l) { return amount(l.itW / 1000); });
     row(i18n("PUE"), [](const LifeCycle& l) { return fmt::format("{:.3f}", l.annualPue); });
     row(i18n("construction"), [](const LifeCycle& l) { return amount(l.capital); });
     row(i18n("replacement"), [](const LifeCycle& l) { return amount(l.replacement); });

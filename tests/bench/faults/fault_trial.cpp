@@ -62,7 +62,7 @@ struct Told {
     bool condition = false;
 };
 
-/// Whether something that is told of an entity is told of an element: of itself, or of a port of it.
+/// Whether a statement on an entity concerns an element: the entity itself, or a port of it.
 bool isOf(const impact::Model& m, EntityRef told, const std::string& name)
 {
     if (entityName(*m.s, *m.parts, told) == name) return true;
