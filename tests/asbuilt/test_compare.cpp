@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derived/rules/check.h"
 #include "core/operations/asbuilt/compare_output.h"
 #include "core/operations/asbuilt/matching.h"
 #include "core/operations/asbuilt/work_order.h"
@@ -161,6 +162,61 @@ class TestCompare : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Rule D6 reports what comparing reports, follows new captures, and is silent without any.
+    void ruleReportsDifferences()
+    {
+        auto hall = BuiltHall::of("hpn", {{"segments", "1"}, {"tor_uplinks", "4"}, {"backup_hosts", "0"}});
+        const auto found = [](const FiguresPtr& figures) { return check(*figures, {{"D6"}, {}}).value().findings; };
+        QVERIFY(found(hall.figures).empty());
+        const auto observed = [&] {
+            auto after = std::make_shared<Snapshot>(hall.s());
+            Capture capture;
+            capture.sightings = hall.seen();
+            store(*after, capture);
+            return after;
+        };
+        QVERIFY(found(figuresOf(observed()).value()).empty());
+
+        std::vector<BuiltHall::Plug*> uplinks;
+        for (auto& plug : hall.plugs)
+            if (plug.rate == 400) uplinks.push_back(&plug);
+        QVERIFY(uplinks.size() > 10);
+        uplinks[0]->there = false, uplinks[5]->rate = 100;
+        hall.strangers.emplace_back(uplinks[0]->a, "stranger");
+        const auto after = observed();
+        const auto figures = figuresOf(after).value();
+        const auto findings = found(figures);
+        const auto compared = compareStored(figures).value();
+        QCOMPARE(findings.size(), compared.differences.size());
+        QVERIFY(findings.size() >= 2);
+        for (const auto& d : compared.differences) {
+            const auto same = std::ranges::find(findings, "D6" + d.id.substr(d.id.find('@')), &Finding::id);
+            QVERIFY2(same != findings.end(), d.id.c_str());
+            QCOMPARE(words(same->message), words(d.message));
+            QVERIFY(same->severity == Severity::Error);
+            for (const LinkId link : d.links) QVERIFY(std::ranges::find(same->entities, ref(link)) != same->entities.end());
+        }
+
+        // A name that fits nothing is a warning, rules for names that cannot be read another one.
+        auto odd = std::make_shared<Snapshot>(*after);
+        odd->observations.fromDevice.set(odd->observations.ids().back(), "nobody"); // who only says that it looked
+        const auto warned = found(figuresOf(odd).value());
+        QVERIFY(std::ranges::any_of(warned, [](const Finding& f) { return f.severity == Severity::Warning && f.id == "D6@unmatched"; }));
+        odd->putSetting("asbuilt.ports", "swp{n=port{n}");
+        const auto unread = found(figuresOf(std::make_shared<Snapshot>(*odd)).value());
+        QCOMPARE(unread.size(), std::size_t(1));
+        QVERIFY2(words(unread[0].message).find("asbuilt.ports") != std::string::npos, words(unread[0].message).c_str());
+
+        // The kept findings of all rules follow a capture.
+        const auto before = hall.figures;
+        (void)before->get<FindingsNode>();
+        const auto updated = updateFigures(before, after, difference(hall.s(), *after, "capture")).value();
+        const auto& all = updated->get<FindingsNode>();
+        std::size_t d6 = 0;
+        for (const auto& list : all.byRule) d6 += std::size_t(std::ranges::count(*list, "D6", &Finding::rule));
+        QCOMPARE(d6, findings.size());
+    }
+
     /// The legs of a breakout share one plug at the switch: what is exchanged is exchanged at the hosts.
     void legsOfABreakoutAreExchangedAtTheirEnds()
     {

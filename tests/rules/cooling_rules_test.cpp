@@ -197,9 +197,46 @@ const Project kProjects[] = {
      {},
      [](CoolingHall& h) { h.change("c-fan", "value: 12.5", "value: 5"); },
      {"air velocity through fan", "maximum 2.50 m/s"}},
+    {"C14",
+     "C14",
+     W,
+     {},
+     [](CoolingHall& h) {
+         const RackId rack = h.addRack(h.rows[0], 8400);
+         h.s.racks.name.set(rack, "air");
+         (void)h.addServer(rack, 1);
+     },
+     {"header1: coolant pipe above 1 air-cooled rack (air); move it"}},
+    {"C14-tray",
+     "C14",
+     W,
+     {},
+     [](CoolingHall& h) {
+         h.s.trays.name.set(h.addRowTray(h.rows[1], 12000, 2500), "fiber");
+         const RackId a = h.addRack(h.rows[1], 9000), b = h.addRack(h.rows[1], 9600);
+         (void)h.join(h.addSwitch(h.torTier, a, 10), h.addSwitch(h.aggTier, b, 10));
+     },
+     {"header2: coolant pipe above 1 cable tray (fiber); move it below"}},
+    {"C14-power",
+     "C14",
+     W,
+     {},
+     [](CoolingHall& h) {
+         const TierId power = h.s.tiers.insert();
+         h.s.tiers.key.set(power, "board"), h.s.tiers.name.set(power, "board");
+         h.s.tiers.kind.set(power, TierKind::Power);
+         for (const int x : {36000, 40000}) {
+             const DeviceId board = h.add("board" + std::to_string(x), power, "switchboard-800a");
+             h.s.devices.hall.set(board, h.hall);
+             h.s.devices.x.set(board, Millimetres(x)), h.s.devices.y.set(board, Millimetres(20000));
+         }
+         const TrayId tray = h.addSpine(h.hall, {30000, 20300, 3500}, {42000, 20300, 3500});
+         h.s.trays.name.set(tray, "pipes"), h.s.trays.carries.set(tray, Carries::Coolant);
+     },
+     {"pipes: coolant pipe above 2 items of power equipment (board36000 the first); move it"}},
 };
 
-const char* kRules[] = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12"};
+const char* kRules[] = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C14"};
 
 std::vector<Finding> findings(CoolingHall& h, std::vector<std::string> rules)
 {
@@ -254,6 +291,20 @@ private slots:
                      (relief ? "  pumps: 2\n" : "  isolates: true\n") + fact);
             if (!relief) h.change("hose-lqc-1in", "value: 75, unit: psi", "value: 100, unit: psi");
             for (const Finding& f : findings(h, {"C7"})) QFAIL((std::string(how) + ": " + words(f.message)).c_str());
+        }
+    }
+    /// A pipe beside what would get wet, or below it, is none above it.
+    void pipesBesideAndBelow()
+    {
+        for (const auto& [y, z] : {std::pair(17000, 3500), std::pair(20300, 100)}) {
+            CoolingHall h;
+            const TierId power = h.s.tiers.insert();
+            h.s.tiers.kind.set(power, TierKind::Power);
+            const DeviceId board = h.add("board", power, "switchboard-800a");
+            h.s.devices.hall.set(board, h.hall);
+            h.s.devices.x.set(board, Millimetres(36000)), h.s.devices.y.set(board, Millimetres(20000));
+            h.s.trays.carries.set(h.addSpine(h.hall, {30000, y, z}, {42000, y, z}), Carries::Coolant);
+            for (const Finding& f : findings(h, {"C14"})) QFAIL(words(f.message).c_str());
         }
     }
     void everyRuleIsBroken()

@@ -26,7 +26,7 @@ struct FindingsNode {
     using Inputs = Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, PowerFeedsNode,
                                MediumNode<Medium::Coolant>, CoolingChainNode, SupplyNode, TrayLoadNode, FailureDomainsNode, NicLinksNode, ReachNode>,
                          Whole<Settings, Networks, Tiers, Sites, Buildings, Halls, Corners, Structures, Rows, Racks, Trays, Devices, Cages, Ports,
-                               LinkRules, Links, Cables, Runs, Waypoints>>;
+                               LinkRules, Links, Cables, Runs, Waypoints, HardwareIds, Observations>>;
     static std::shared_ptr<const Value> compute(const Now<FindingsNode>&);
     static std::shared_ptr<const Value> update(const Was<FindingsNode>&, const Now<FindingsNode>&, const ChangeSet&);
 };

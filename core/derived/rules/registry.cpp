@@ -3,9 +3,11 @@
 #include "core/derived/figures/failure_domains.h"
 #include "core/derived/figures/tray_load.h"
 #include "core/derived/proof/reach.h"
+#include "core/derived/rules/as_built_rules.h"
 #include "core/derived/rules/cable_plan_rules.h"
 #include "core/derived/rules/functions.h"
 #include "core/derived/rules/grid_rules.h"
+#include "core/derived/rules/wet_pipe_rules.h"
 
 #include <map>
 #include <string>
@@ -201,6 +203,12 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<CoolingChainNode, PlacementNode, PowerNode>, Whole<Devices, Racks, Rows, Halls>>>(),
          rules::airSpeed,
          {rules::kAirSpeed}},
+        {"C14",
+         Warning,
+         TextId("coolant pipe above air-cooled racks, power equipment or cable trays"),
+         inputs<Reads<Nodes<PartsNode, PlacementNode, TrayLoadNode, CoolingChainNode>, Floor, Whole<Trays>>>(),
+         rules::wetPipes,
+         {}},
         {"S1",
          Error,
          TextId("rack units overlapping or out of range, back-to-back devices too deep"),
@@ -427,6 +435,14 @@ std::span<const Rule> allRules()
          TextId("questionable part type data"),
          inputs<Reads<Nodes<PartsNode>, Whole<Networks, Tiers>, Whole<Devices>>>(),
          rules::partLint,
+         {}},
+        {"D6",
+         Error,
+         TextId("as-built capture differs from the design"),
+         inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Observations, HardwareIds>, Whole<Networks, Tiers>, Whole<Buildings, Halls, Rows>,
+                      Whole<Racks>, Whole<Devices>, WiringRows,
+                      SettingKeys<"asbuilt.ports", "asbuilt.devices", "cabling.label", "cabling.label_unit">>>(),
+         rules::asBuilt,
          {}},
         {"D7",
          Warning,

@@ -44,8 +44,9 @@ namespace {
 /// Works one comparison out; lives as long as it takes.
 class Comparing {
 public:
-    Comparing(const FiguresPtr& figures, NameRules rules, std::span<const Sighting> sightings)
-        : m_f(*figures), m_figures(figures), m_s(*figures->snapshot), m_seen(m_s, *figures->parts, std::move(rules), sightings), m_mending(*figures)
+    /// `costed`: the same figures, null where costs are not asked for.
+    Comparing(const Figures& figures, FiguresPtr costed, NameRules rules, std::span<const Sighting> sightings)
+        : m_costed(std::move(costed)), m_s(*figures.snapshot), m_seen(m_s, *figures.parts, std::move(rules), sightings), m_mending(figures)
     {
     }
 
@@ -231,8 +232,8 @@ private:
     {
         for (Difference& one : m_out.differences)
             if (one.kind == Kind::WrongSpeed || one.kind == Kind::DegradedLanes) m_mending.work(one);
-        if (m_out.differences.empty()) return {};
-        const auto model = impact::Model::of(m_figures, progress);
+        if (m_out.differences.empty() || !m_costed) return {};
+        const auto model = impact::Model::of(m_costed, progress);
         if (!model) return tl::unexpected(model.error());
         impact::Study study(*model);
         for (Difference& one : m_out.differences) {
@@ -276,8 +277,7 @@ private:
         for (auto& [network, of] : by) m_out.networks.push_back(std::move(of));
     }
 
-    const Figures& m_f;
-    FiguresPtr m_figures;
+    FiguresPtr m_costed;
     const Snapshot& m_s;
     SeenLinks m_seen;
     RepairPlanner m_mending;
@@ -287,19 +287,29 @@ private:
     Comparison m_out;
 };
 
+Result<Comparison> compared(const Figures& figures, FiguresPtr costed, std::span<const Sighting> sightings, const Progress& progress)
+{
+    auto rules = NameRules::of(*figures.snapshot);
+    if (!rules) return tl::unexpected(rules.error());
+    if (const auto made = figures.prepare<CablingNode>(progress); !made) return tl::unexpected(made.error());
+    return Comparing(figures, std::move(costed), std::move(*rules), sightings).run(progress);
+}
+
 } // namespace
 
 Result<Comparison> compare(const FiguresPtr& figures, std::span<const Sighting> sightings, const Progress& progress)
 {
-    auto rules = NameRules::of(*figures->snapshot);
-    if (!rules) return tl::unexpected(rules.error());
-    if (const auto made = figures->prepare<CablingNode>(progress); !made) return tl::unexpected(made.error());
-    return Comparing(figures, std::move(*rules), sightings).run(progress);
+    return compared(*figures, figures, sightings, progress);
 }
 
 Result<Comparison> compareStored(const FiguresPtr& figures, const Progress& progress)
 {
     return compare(figures, sightingsOf(*figures->snapshot), progress);
+}
+
+Result<Comparison> differencesStored(const Figures& figures, const Progress& progress)
+{
+    return compared(figures, nullptr, sightingsOf(*figures.snapshot), progress);
 }
 
 } // namespace hw::asbuilt

@@ -86,6 +86,8 @@ enum class LinkState : char { None, AsDesigned, Differs, NotTold, NotBuilt, Unse
 [[nodiscard]] Result<Comparison> compare(const FiguresPtr& figures, std::span<const Sighting> sightings, const Progress& progress = {});
 /// With the observations that the project keeps.
 [[nodiscard]] Result<Comparison> compareStored(const FiguresPtr& figures, const Progress& progress = {});
+/// The same without what differences cost; by kind and id.
+[[nodiscard]] Result<Comparison> differencesStored(const Figures& figures, const Progress& progress = {});
 
 /// Rate and lanes that are in use against the plan; nothing where they agree or are not stated.
 [[nodiscard]] std::optional<Kind> speedFault(int wantedGbps, int seenGbps, int seenLanes);
