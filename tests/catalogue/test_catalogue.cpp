@@ -40,7 +40,7 @@ private slots:
               "switch-51t-64x800g", "switch-102t-256x400g", "switch-ib-ndr-64x400g", "switch-mgmt-48x1g", "switch-mgmt-agg-48x10g",
               "switch-6t-64x100g", "gateway-2u", "storage-node-cold-4u", "cdu-1300kw", "cdu-rack-250kw", "800g-2xsr4", "800g-2xdr4", "400g-sr8",
               "400g-dr4-qdd", "100g-sr2", "100g-dr1", "100g-cwdm4", "10g-sr", "dac-400g-osfp", "dac-400g-2x200g", "dac-100g-qsfp28", "dac-10g-sfpp",
-              "aoc-400g-osfp", "cat6a", "lc-om4"})
+              "aoc-400g-osfp", "cat6a", "lc-om4", "aec-400g-osfp", "aec-800g-osfp", "aec-800g-2x400g", "lacc-800g-osfp"})
             QVERIFY2(m_library.find(slug), slug);
     }
 
@@ -165,6 +165,23 @@ private slots:
         for (const auto& [slug, part] : m_library.parts())
             if (const auto* spec = std::get_if<CableSpec>(&part->spec); spec && !spec->fits.empty())
                 QVERIFY2(spec->stocked.back() <= spec->reach.value && !spec->reach.source.empty(), slug.c_str());
+    }
+
+    /// Active copper goes between ends of its own kind, each with its power; it reaches farther than passive copper, and is stocked as far.
+    void activeCopper()
+    {
+        for (const auto& [slug, from, to] :
+             {std::array{"aec-400g-osfp", "400g-aec-end", "400g-aec-end"}, std::array{"aec-800g-osfp", "800g-aec-end", "800g-aec-end"},
+              std::array{"aec-800g-2x400g", "800g-aec-end", "400g-aec-end"}, std::array{"lacc-800g-osfp", "800g-lacc-end", "800g-lacc-end"}}) {
+            QVERIFY2(mates(cable(slug), module(from), module(to)), slug);
+            for (const char* end : {from, to}) {
+                QVERIFY(module(end).price.value.count() == 0 && module(end).maximum.value.count() > 0);
+                QVERIFY2(module(end).reach.at("dac-active").value >= cable(slug).stocked.back() || cable(slug).legs > 1, slug);
+            }
+        }
+        QVERIFY(!mates(cable("lacc-800g-osfp"), module("800g-aec-end"), module("800g-aec-end")));
+        QVERIFY(module("800g-aec-end").reach.at("dac-active").value > cable("dac-800g-osfp").reach.value);
+        QCOMPARE(toWatts(module("800g-lacc-end").typical.value), 1.5);
     }
 
     void hostPortsStandInNicOrder()

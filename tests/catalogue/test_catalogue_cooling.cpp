@@ -218,6 +218,55 @@ private slots:
         for (const auto& p : points) QVERIFY(p.share <= 1.25 && p.share > 0.5);
     }
 
+    /// Sizes of a series: the larger the unit, the more flow, weight, power, price and length; its rating gives its flow and its curves.
+    void sizeSeries_data()
+    {
+        QTest::addColumn<QString>("stem");
+        QTest::addColumn<QList<int>>("sizes");
+        QTest::newRow("air-cooled chillers") << "chiller-air-%1kw" << QList<int>{300, 500, 750, 1000, 1500};
+        QTest::newRow("water-cooled chillers") << "chiller-water-%1kw" << QList<int>{500, 1000, 1500, 3000};
+        QTest::newRow("dry coolers") << "dry-cooler-%1kw" << QList<int>{300, 500, 1000, 1500, 2000, 2900};
+        QTest::newRow("CDUs") << "cdu-%1kw" << QList<int>{600, 1300, 1500, 2000, 2300, 2500};
+    }
+    void sizeSeries()
+    {
+        QFETCH(QString, stem);
+        QFETCH(QList<int>, sizes);
+        const DeviceSpec* before = nullptr;
+        for (const int size : sizes) {
+            const std::string slug = stem.arg(size).toStdString();
+            QVERIFY2(m_library.find(slug), slug.c_str());
+            const DeviceSpec& d = device(slug.c_str());
+            const double kw = toWatts(d.capacity.value) / 1000;
+            QVERIFY2(std::abs(kw / size - 1) < 0.02, slug.c_str());
+            if (d.cooling.element != CoolingElement::Cdu) {
+                // Flow of the capacity at 10 K, 5.5 K of the largest dry cooler; rho cp of water about 4,186 kJ/m³.
+                const double lpm = kw * 60'000 / (4186 * (size == 2900 ? 5.5 : 10.0));
+                QVERIFY2(std::abs(d.cooling.loss.lpm.value / lpm - 1) < 0.01, slug.c_str());
+                for (const auto& p : d.cooling.points) QVERIFY2(p.share >= 0 && p.share <= 1.5 && (p.share == 0 || p.cop > 1), slug.c_str());
+            } else {
+                QVERIFY2(d.coolantLpm.value >= 0.9 * kw && d.coolantLpm.value <= 1.6 * kw, slug.c_str()); // 9.5 to 16 K of PG25
+            }
+            QVERIFY2(d.design.value > d.typical.value, slug.c_str());
+            if (before) {
+                QVERIFY2(d.price.value > before->price.value && d.capacity.value > before->capacity.value, slug.c_str());
+                if (d.cooling.element != CoolingElement::Cdu) QVERIFY2(d.design.value > before->design.value, slug.c_str());
+            }
+            before = &d;
+        }
+    }
+
+    /// A dry cooler gives its rating where its source has it: 2,931 kW at 35 °C with water of 40.6 °C.
+    void dryCoolerPoint()
+    {
+        const auto& d = device("dry-cooler-2900kw");
+        QCOMPARE(toWatts(d.capacity.value), 2'931e3);
+        const auto low = std::ranges::find_if(d.cooling.points, [](const RejectionPoint& p) { return p.ambientC == 35 && p.supplyC == 40; });
+        const auto high = std::ranges::find_if(d.cooling.points, [](const RejectionPoint& p) { return p.ambientC == 35 && p.supplyC == 45; });
+        const double share = low->share + (high->share - low->share) * 0.12;
+        QVERIFY2(std::abs(share - 1) < 0.01, qPrintable(QString::number(share)));
+    }
+
     /// Inner diameters of ASME pipes, and what they carry: 1,010 L/min in DN100 and 2,249 in DN150 at 1.83 m/s.
     void pipesAndHeaders()
     {

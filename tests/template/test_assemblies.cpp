@@ -434,6 +434,32 @@ private slots:
         QVERIFY(quantities(makeBom(*f), Bom::Group::Transceivers).empty());
     }
 
+    /// Beyond passive copper: active ends are modules without a price, so that their power counts.
+    void activeCopper()
+    {
+        const auto figures = figuresOfText(
+            twoTiers("hgx-h100-8gpu", "cages: 8", "switch-51t-64x800g", "cages: 8, split: 2", "cages: 2, split: 2", "cages: 4, split: 2",
+                     "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n"
+                     "  b: {from: leaf.up, to: spine.down, each: {k: 2}, from_index: s * 2 + k, to_index: l * 2 + k}\n",
+                     "parts: [dac-800g-osfp, dac-800g-2x400g, aec-800g-2x400g, aec-800g-osfp, lacc-800g-osfp, "
+                     "800g-aec-end, 400g-aec-end, 800g-lacc-end, 800g-sr8, 400g-sr4-rhs, mpo16-om4, mpo16-om4-y2]\n"));
+        const auto at = [&](int mm) {
+            auto s = std::make_shared<Snapshot>(*figures->snapshot);
+            s->cables.forEach([&](CableId id) {
+                if (s->cables.medium[id] == Medium::Data) s->cables.length.set(id, Millimetres(mm));
+            });
+            return *computeFigures(s);
+        };
+        using Lines = std::map<std::string, std::int64_t>;
+        QCOMPARE(dataCables(*at(2000)), (Lines{{"dac-800g-2x400g", 16}, {"dac-800g-osfp", 4}}));
+        const auto active = at(5000);
+        QCOMPARE(dataCables(*active), (Lines{{"aec-800g-2x400g", 16}, {"lacc-800g-osfp", 4}}));
+        QCOMPARE(quantities(makeBom(*active), Bom::Group::Transceivers), (Lines{{"400g-aec-end", 32}, {"800g-aec-end", 16}, {"800g-lacc-end", 8}}));
+        verify(*active);
+        for (const char* rule : {"N2", "N3", "N4", "N5", "N6"}) QVERIFY(errorsOf(active, rule).empty());
+        QVERIFY(!dataCables(*at(8000)).contains("aec-800g-2x400g"));
+    }
+
     /// Copper fills a twin-port socket: straight from one to one, split from one to two NICs; bought once for two links. Where
     /// one of the two is too long for it, this socket has a module and cords.
     void copperInTwinSockets_data()

@@ -45,10 +45,10 @@ bool mates(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSp
 namespace catalogue {
 namespace {
 
-constexpr std::string_view kConnectors[] = {"mpo-12-apc",     "mpo-12-upc",    "mpo-16-apc",          "mpo-16-upc", "lc-duplex",
-                                            "lc-duplex-apc",  "rj-45",         "2x-mpo-12-apc",       "twinax",     "aoc",
-                                            "iec-60320-c14",  "iec-60320-c20", "iec-60309-3p-n-e-6h", "lv-lug",     "mv-termination",
-                                            "hv-termination", "dc-lug",        "bus-duct-flange"};
+constexpr std::string_view kConnectors[] = {"mpo-12-apc",    "mpo-12-upc",     "mpo-16-apc",     "mpo-16-upc",    "lc-duplex",
+                                            "lc-duplex-apc", "rj-45",          "2x-mpo-12-apc",  "twinax",        "aoc",
+                                            "aec",           "lacc",           "iec-60320-c14",  "iec-60320-c20", "iec-60309-3p-n-e-6h",
+                                            "lv-lug",        "mv-termination", "hv-termination", "dc-lug",        "bus-duct-flange"};
 
 void readOwnHead(MapReader& reader, Part& part)
 {
