@@ -164,6 +164,9 @@ private slots:
         const QString hours = path("hours.csv");
         QCOMPARE(runCli({"year", m_file, "-o", hours, "--tariff", "dominion-gs5"}).code, 0);
         QVERIFY(QFile(hours).size() > 500'000);
+        const auto state = runCli({"feeders", m_file, "--without", "utility-a", "--json"}).json();
+        QVERIFY(state["without"] == nlohmann::json::array({"utility-a"}) && state["short_circuits"].is_null() && !state["feeders"].empty());
+        for (const char* wrong : {"nowhere", "pod1-hall"}) QCOMPARE(runCli({"feeders", m_file, "--without", wrong}).code, 3);
         QCOMPARE(runCli({"year", m_file, "--climate", "atlantis"}).code, 3);
         QCOMPARE(runCli({"year", m_file, "--epw", hours}).code, 4);
         QCOMPARE(runCli({"year", m_file, "--epw", hours, "--climate", "dublin"}).code, 2);

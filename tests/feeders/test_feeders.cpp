@@ -281,6 +281,64 @@ private slots:
         QVERIFY(!feederStudy(*d.figures()));
     }
 
+    /// Without the utility a set carries the board, which passes on what it did; without all three nothing is left.
+    void statesWithoutAnElement()
+    {
+        const LongFeeder d;
+        const auto figures = d.figures();
+        const auto normal = feederStudy(*figures).value();
+        QVERIFY(normal.lost.empty() && normal.dark.empty() && normal.withstand.size() == normal.faults.size());
+        const DeviceId utility = d.utility;
+        const auto state = feederStudy(*figures, {&utility, 1}).value();
+        QCOMPARE(state.lost, std::vector<DeviceId>{d.utility});
+        QVERIFY((state.dark == std::vector<DeviceId>{d.gear, d.transformer}));
+        QVERIFY(state.utilities.empty() && state.faults.empty());
+        const auto into = [&](const FeederStudy& study, DeviceId consumer, DeviceId supplier) {
+            double sum = 0;
+            for (const Feeder& f : study.feeders)
+                if (f.consumer == consumer && f.supplier == supplier) sum += f.loadW;
+            return sum;
+        };
+        const double board = into(normal, d.board, d.transformer);
+        QVERIFY(board == 574'000 && into(normal, d.board, d.sets[0]) == 0);
+        QVERIFY(into(state, d.board, d.sets[0]) == board && into(state, d.board, d.sets[1]) == 0); // a board takes the first that lives
+        QCOMPARE(into(state, d.load, d.board), into(normal, d.load, d.board));
+        for (const Feeder& f : state.feeders) {
+            QCOMPARE(f.worstW, f.loadW); // of this state, nothing more is lost
+            QVERIFY(f.supplier != d.gear && f.supplier != d.transformer && f.supplier != d.utility);
+            const double amps = f.loadW / (std::sqrt(3.0) * f.size.volts * 0.95);
+            QVERIFY(near(f.worstAmps, amps, 1e-9));
+        }
+        const std::array<DeviceId, 3> all{d.utility, d.sets[0], d.sets[1]};
+        const auto dark = feederStudy(*figures, all).value();
+        QVERIFY(dark.feeders.empty() && dark.lossW() == 0);
+        QVERIFY((dark.dark == std::vector<DeviceId>{d.gear, d.transformer, d.board, d.load}));
+        const auto json = feederJson(state, *figures, {});
+        QVERIFY(json["without"].size() == 1 && json["loses_power"].size() == 2 && json["short_circuits"].is_null());
+        const std::string text = feederText(state, *figures, {});
+        QVERIFY2(text.find("Without utility: 2 devices lose power") != std::string::npos && text.find("short circuits,") == std::string::npos,
+                 text.c_str());
+        QVERIFY(powerEquipment(*figures, ref(d.transformer)).value() == d.transformer);
+        for (const EntityRef wrong : {ref(d.load), ref(d.hall)}) QVERIFY(!powerEquipment(*figures, wrong));
+    }
+
+    /// A single run where five are needed carries too much.
+    void aboveAmpacity()
+    {
+        LongFeeder d;
+        const auto before = feederStudy(*d.figures()).value(); // the one cable of a set carries 538 A
+        QCOMPARE(before.overloaded().size(), std::size_t(1));
+        QVERIFY(before.overloaded()[0]->supplier == d.sets[0]);
+        d.s.putSetting("cabling.parallel_runs", "1");
+        const auto figures = d.figures();
+        const auto study = feederStudy(*figures).value();
+        const auto over = study.overloaded();
+        QVERIFY(over.size() >= 2 && std::ranges::any_of(over, [&](const Feeder* f) { return f->link == d.far; }));
+        for (const Feeder* f : over) QVERIFY(f->worstAmps > double(f->size.carriesMa) / 1000);
+        QVERIFY(feederText(study, *figures, {}).find("above") != std::string::npos);
+        QCOMPARE(feederJson(study, *figures, {})["above_ampacity"].get<std::size_t>(), over.size());
+    }
+
     /// JSON, text and table say the same.
     void listed()
     {
@@ -297,8 +355,15 @@ private slots:
         const std::string text = feederText(*study, *figures, {});
         std::istringstream lines(text);
         for (std::string line; std::getline(lines, line);) QVERIFY2(QString::fromStdString(line).size() <= 100, line.c_str());
-        for (const char* part : {"5x cable-lv", "selectivity", "IESO", "power factor 0.9"})
+        for (const char* part : {"5x cable-lv", "selectivity", "IESO", "power factor 0.9", " 20,000 V ", " 25.0", "no contract stated"})
             QVERIFY2(text.find(part) != std::string::npos, text.c_str());
+        d.s.putSetting("rule.p16.low_ka", "65");
+        d.s.putSetting("site.contract_steps", "1=0.5");
+        const auto tight = feederStudy(*d.figures()).value();
+        const auto facts = gridFacts(tight, d.s, *figures->parts);
+        QVERIFY(facts.size() >= 6 && facts[0].at == Maybe<DeviceId>(d.utility) && !facts[0].over);
+        QVERIFY(facts[1].over && words(facts[1].limit) == "contracted 0.50 MW");
+        QVERIFY2(feederText(tight, *figures, {}).find("\n!") != std::string::npos, "withstand"); // marks the board
         QTemporaryDir dir;
         const auto file = std::filesystem::path(dir.path().toStdString()) / "feeders.csv";
         QVERIFY(writeTable(feederTable(*study, *figures), file).has_value());

@@ -3,9 +3,12 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
+#include "core/design/edit/edits.h"
 #include "core/design/edit/edits_phase.h"
 #include "core/foundation/money/phases.h"
 #include "core/output/feeders/feeder_study.h"
+
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +18,7 @@ namespace feeders_command {
 
 struct Options {
     std::string file, output;
+    std::vector<std::string> without;
     std::optional<int> phase;
     bool json = false;
 };
@@ -24,6 +28,9 @@ void declare(CLI::App& app, Options& o)
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.add_option("-o,--output", o.output, words(i18n("Every feeder as a table")))->option_text("OUT.csv|.xlsx");
+    app.add_option("--without", o.without, words(i18n("Power equipment out of service: what then carries the load; repeat it for several")))
+        ->option_text("NAME")
+        ->allow_extra_args(false);
     addPhaseOption(app, o.phase);
     app.footer(words(i18n("Limits of the grid: site.grid, site.contract_steps, site.fault_mva; change them with edit, 'set-setting'.")));
 }
@@ -47,7 +54,15 @@ Outcome run(const Options& o, const Progress& progress)
     const auto figures = readFigures(o.file, progress, o.phase);
     if (!figures) return tl::unexpected(figures.error());
     if (const auto made = (*figures)->prepare<PowerNode, SupplyNode>(progress); !made) return tl::unexpected(made.error());
-    auto study = feederStudy(**figures);
+    std::vector<DeviceId> lost;
+    for (const std::string& name : o.without) {
+        const auto entity = edit::requireEntity(*(*figures)->snapshot, *(*figures)->parts, name);
+        if (!entity) return tl::unexpected(entity.error());
+        const auto device = powerEquipment(**figures, *entity);
+        if (!device) return tl::unexpected(device.error());
+        if (std::ranges::find(lost, *device) == lost.end()) lost.push_back(*device);
+    }
+    auto study = feederStudy(**figures, lost);
     if (!study) return tl::unexpected(study.error());
     if (!o.phase)
         if (const auto added = addPhases(*study, *figures); !added) return tl::unexpected(added.error());

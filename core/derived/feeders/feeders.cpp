@@ -10,14 +10,21 @@
 
 namespace hw {
 
-FeederLoads::FeederLoads(const Figures& f, PowerBasis basis)
+FeederLoads::FeederLoads(const Figures& f, PowerBasis basis, std::span<const DeviceId> lost)
     : figures(f), s(*f.snapshot), feeds(f.get<PowerFeedsNode>()), chain(powerChain(f, basis)), powerFactor(powerFactorOf(s)),
       celsius(numberSetting(s, "power.conductor_c")), m_basis(basis)
 {
+    if (lost.empty()) return;
+    std::vector<power::Index> elements;
+    for (const DeviceId id : lost) elements.push_back(id.value);
+    m_without = power::flowOf(chain.network, elements);
 }
 
 const DeviceSpec& FeederLoads::spec(DeviceId id) const { return figures.parts->device(s.devices.type[id]); }
-const PowerWorst& FeederLoads::most() const { return worstPower(figures, m_basis); }
+Milliwatts FeederLoads::most(DeviceId id) const
+{
+    return m_without ? m_without->through[id.value].total() : worstPower(figures, m_basis).through(id);
+}
 
 std::size_t FeederLoads::waysLeft(DeviceId id) const
 {
@@ -32,17 +39,18 @@ std::size_t FeederLoads::waysLeft(DeviceId id) const
     return together == ways ? ways : ways - together;
 }
 
-Milliwatts FeederLoads::normal(DeviceId id, std::size_t way) const { return chain.flow.shares[chain.network.firstFeed(id.value) + way].total(); }
+Milliwatts FeederLoads::normal(DeviceId id, std::size_t way) const { return flow().shares[chain.network.firstFeed(id.value) + way].total(); }
 
 Milliwatts FeederLoads::worst(DeviceId id, std::size_t way) const
 {
+    if (m_without) return normal(id, way);
     const auto ways = feeds.of(id);
     const power::Element& e = chain.network[id.value];
-    const Milliwatts through = isPower(id) ? most().through(id) : e.draw, intake = through + e.loss.at(through);
+    const Milliwatts through = isPower(id) ? most(id) : e.draw, intake = through + e.loss.at(through);
     std::size_t together = 1;
     if (e.intake == power::Intake::Shared) together = isPower(id) ? std::max<std::size_t>(1, ways.size() - 1) : waysLeft(id); // with one of them out
     const DeviceId supplier = ways[way].supplier;
-    const Milliwatts given = isPower(supplier) && live(supplier) ? most().through(supplier) : intake;
+    const Milliwatts given = isPower(supplier) && live(supplier) ? most(supplier) : intake;
     return std::min(Milliwatts(intake.count() / std::int64_t(together)), given);
 }
 
@@ -70,7 +78,7 @@ double FeederLoads::alongBusway(DeviceId id) const
     if (rated <= 0) return 0;
     const double meters = double(std::max(own.width.value.count(), own.depth.value.count())) / 1000.0;
     const double perMeter = numberSetting(s, "rule.p6.busway_drop_per_100m", 3) / 100 / 100;
-    const Milliwatts through = most().through(id), load = live(id) ? through + chain.network[id.value].loss.at(through) : through;
+    const Milliwatts through = most(id), load = live(id) ? through + chain.network[id.value].loss.at(through) : through;
     const bool tapped = chain.network.uses(id.value).size() > 1; // evenly along it: half
     return perMeter * meters * double(load.count()) / rated * (tapped ? 0.5 : 1);
 }
@@ -92,12 +100,12 @@ std::vector<Feeder> feedersOf(const FeederLoads& loads)
     const auto order = network.order();
     for (std::size_t at = order.size(); at-- > 0;) { // suppliers first
         const DeviceId id(order[at]);
-        if (!s.devices.contains(id) || !loads.chain.flow.live[id.value]) continue;
+        if (!s.devices.contains(id) || !loads.flow().live[id.value]) continue;
         const double along = loads.alongBusway(id);
         const auto ways = loads.feeds.of(id);
         for (std::size_t w = 0; w < ways.size(); ++w) {
             const DeviceId supplier = ways[w].supplier;
-            if (!loads.chain.flow.live[supplier.value]) continue;
+            if (!loads.flow().live[supplier.value]) continue;
             const double own = loads.drop(id, w);
             const auto element = parts.device(s.devices.type[supplier]).power.element;
             const bool ups = element == PowerElement::Ups;

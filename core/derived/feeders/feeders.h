@@ -8,7 +8,8 @@ namespace hw {
 /// Worst-case load and losses of the conductors that feed devices. Lives as long as the figures.
 class FeederLoads {
 public:
-    FeederLoads(const Figures& figures, PowerBasis basis);
+    /// `lost`: elements out of service; what the others then carry is both the normal and the worst case.
+    FeederLoads(const Figures& figures, PowerBasis basis, std::span<const DeviceId> lost = {});
 
     /// Ways of a device that are left when the supplier side with most of them is lost; all of them where that leaves none.
     [[nodiscard]] std::size_t waysLeft(DeviceId id) const;
@@ -23,6 +24,8 @@ public:
     [[nodiscard]] double alongBusway(DeviceId id) const;
     /// Equipment that gives its own voltage: drops count from there on.
     [[nodiscard]] bool givesVoltage(DeviceId id) const;
+    /// Of the design as it is, or without what is lost.
+    [[nodiscard]] const power::Flow& flow() const { return m_without ? *m_without : chain.flow; }
 
     const Figures& figures;
     const Snapshot& s;
@@ -33,9 +36,10 @@ public:
 private:
     [[nodiscard]] const DeviceSpec& spec(DeviceId id) const;
     [[nodiscard]] bool isPower(DeviceId id) const { return s.tiers.kind[s.devices.tier[id]] == TierKind::Power; }
-    [[nodiscard]] bool live(DeviceId id) const { return chain.flow.live[id.value] != 0; }
-    [[nodiscard]] const PowerWorst& most() const; ///< made when first asked for
+    [[nodiscard]] bool live(DeviceId id) const { return flow().live[id.value] != 0; }
+    [[nodiscard]] Milliwatts most(DeviceId id) const; ///< through it
     PowerBasis m_basis;
+    std::optional<power::Flow> m_without;
 };
 
 /// One feeder, whip or bus duct.

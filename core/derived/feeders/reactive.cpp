@@ -27,6 +27,7 @@ std::vector<UtilityLoad> utilityLoadsOf(const FeederLoads& loads)
     const Snapshot& s = loads.s;
     const ProjectParts& parts = *loads.figures.parts;
     const auto& chain = loads.chain;
+    const power::Flow& flow = loads.flow();
     const double ofLoads = tangent(loads.powerFactor), ofUps = tangent(std::clamp(numberSetting(s, "power.ups_input_factor"), 0.5, 1.0));
     const double uk = numberSetting(s, "power.transformer_uk_percent") / 100, high = numberSetting(s, "power.high_uk_percent") / 100,
                  magnetizing = numberSetting(s, "power.magnetizing_percent") / 100;
@@ -34,18 +35,17 @@ std::vector<UtilityLoad> utilityLoadsOf(const FeederLoads& loads)
     std::vector<UtilityLoad> out;
     for (const auto i : chain.network.order()) { // consumers first
         const DeviceId id(i);
-        if (!s.devices.contains(id) || !chain.flow.live[i]) continue;
+        if (!s.devices.contains(id) || !flow.live[i]) continue;
         const DeviceSpec& spec = parts.device(s.devices.type[id]);
         const PowerElement element = spec.power.element;
-        const double intake = toWatts(chain.flow.intake[i].total());
+        const double intake = toWatts(flow.intake[i].total());
         vars[i] += toWatts(chain.network[i].draw) * ofLoads;
         if (element == PowerElement::Ups)
             vars[i] = intake * ofUps; // what is behind it draws from its inverter
         else if (element == PowerElement::Shelf)
             vars[i] = intake * ofLoads; // direct current behind it
         else if (element == PowerElement::Transformer && spec.power.apparent.value.count() > 0) {
-            const double rated = double(spec.power.apparent.value.count()) / 1000,
-                         carried = std::hypot(toWatts(chain.flow.through[i].total()), vars[i]);
+            const double rated = double(spec.power.apparent.value.count()) / 1000, carried = std::hypot(toWatts(flow.through[i].total()), vars[i]);
             const auto uses = chain.network.uses(i);
             const bool toSwitchgear = std::ranges::any_of(uses, [&](const auto& use) {
                 return parts.device(s.devices.type[DeviceId(use.consumer)]).power.element == PowerElement::Switchgear;

@@ -8,21 +8,25 @@
 #include "core/derived/rules/power_view.h"
 #include "core/foundation/money/phases.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hw::rules {
 
+double withstandAmps(const RuleInput& input, const FaultLevel& level)
+{
+    const PowerElement element = input.parts().device(input.snapshot().devices.type[level.at]).power.element;
+    if (element != PowerElement::Switchgear && element != PowerElement::Switchboard) return 0;
+    return std::max(0.0, input.threshold(level.volts > 1000 ? kMediumWithstand : kLowWithstand)) * 1000;
+}
+
 std::vector<Finding> faultLevels(const RuleInput& input)
 {
-    using enum PowerElement;
     const PowerView v(input);
-    const double low = input.threshold(kLowWithstand) * 1000, medium = input.threshold(kMediumWithstand) * 1000;
     Groups groups(input, "P16");
     for (const FaultLevel& level : faultLevelsOf(input.figures)) {
-        const PowerElement element = v.element(level.at);
-        const bool board = element == Switchgear || element == Switchboard;
-        const double limit = level.volts > 1000 ? medium : low;
-        if (!board || limit <= 0 || level.most() <= limit) continue;
+        const double limit = withstandAmps(input, level);
+        if (limit <= 0 || level.most() <= limit) continue;
         groups.add("fault|" + v.like(level.at), ref(level.at), Severity::Error, level.most() / limit, [&] {
             return level.gridAmps >= level.setsAmps
                        ? i18n("{}: bolted three-phase short circuit {:.1f} kA from the grid, withstand {:.0f} kA; choose higher-rated equipment, "

@@ -44,6 +44,14 @@ Json feederJson(const FeederStudy& study, const Figures& figures, const DesignSt
     Json json{{"schema", "hallwright.feeders/1"},     {"design", {{"name", stamp.project}, {"revision", stamp.revision}, {"date", stamp.date}}},
               {"basis", powerBasisName(study.basis)}, {"power_factor_of_loads", study.powerFactor},
               {"conductor_c", study.conductorC},      {"loss_w", rounded(study.lossW(), 10)}};
+    const auto named = [&](const std::vector<DeviceId>& ids) {
+        Json list = Json::array();
+        for (const DeviceId id : ids) list.push_back(name(id));
+        return list;
+    };
+    json["without"] = named(study.lost);
+    json["loses_power"] = named(study.dark);
+    json["above_ampacity"] = study.overloaded().size();
     Json rows = Json::array();
     for (const Feeder& f : study.feeders)
         rows.push_back({{"from", name(f.supplier)},
@@ -65,13 +73,16 @@ Json feederJson(const FeederStudy& study, const Figures& figures, const DesignSt
                         {"drop_path_percent", rounded(100 * f.pathShare, 1e4)}});
     json["feeders"] = std::move(rows);
     Json faults = Json::array();
-    for (const FaultLevel& level : study.faults)
+    for (std::size_t i = 0; i < study.faults.size(); ++i) {
+        const FaultLevel& level = study.faults[i];
         faults.push_back({{"name", name(level.at)},
                           {"volts", rounded(level.volts, 10)},
                           {"grid_ka", level.gridAmps > 0 ? Json(rounded(level.gridAmps / 1000, 1e3)) : Json()},
                           {"grid_peak_ka", level.gridPeak > 0 ? Json(rounded(level.gridPeak / 1000, 1e3)) : Json()},
-                          {"generators_ka", level.setsAmps > 0 ? Json(rounded(level.setsAmps / 1000, 1e3)) : Json()}});
-    json["short_circuits"] = std::move(faults);
+                          {"generators_ka", level.setsAmps > 0 ? Json(rounded(level.setsAmps / 1000, 1e3)) : Json()},
+                          {"withstand_ka", study.withstand[i] > 0 ? Json(study.withstand[i] / 1000) : Json()}});
+    }
+    json["short_circuits"] = study.lost.empty() ? std::move(faults) : Json();
     Json utilities = Json::array();
     for (const UtilityLoad& load : study.utilities)
         utilities.push_back({{"name", name(load.at)},

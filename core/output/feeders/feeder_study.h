@@ -14,9 +14,13 @@ namespace hw {
 struct FeederStudy {
     PowerBasis basis = PowerBasis::Design;
     double powerFactor = 0.95, conductorC = 90;
+    std::vector<DeviceId> lost{}; ///< out of service in this state; then there are no short circuits
+    std::vector<DeviceId> dark{}; ///< without power in this state, but otherwise with
     std::vector<Feeder> feeders{};
     std::vector<FaultLevel> faults{};
+    std::vector<double> withstand{}; ///< A, of each of `faults`; 0: not known or not checked
     std::vector<UtilityLoad> utilities{};
+    double leastFactor = 0; ///< power factor that rule P17 asks for
     std::optional<GridRule> grid{};
     LoadSwing swing{};
     double facilityW = 0, contractW = 0; ///< contract: of the last phase; 0: none stated
@@ -28,10 +32,13 @@ struct FeederStudy {
     };
     std::vector<Phase> phases{};
     [[nodiscard]] double lossW() const;
-    [[nodiscard]] const Feeder* worstDrop() const; ///< from the last transformer or UPS; null: no feeder
+    [[nodiscard]] const Feeder* worstDrop() const;               ///< from the last transformer or UPS; null: no feeder
+    [[nodiscard]] std::vector<const Feeder*> overloaded() const; ///< above the ampacity of their conductors, the worst first
 };
-/// Errors: Refused for an unknown grid or contract steps that cannot be read.
-[[nodiscard]] Result<FeederStudy> feederStudy(const Figures& figures);
+/// `lost`: power equipment out of service. Errors: Refused for an unknown grid or contract steps that cannot be read.
+[[nodiscard]] Result<FeederStudy> feederStudy(const Figures& figures, std::span<const DeviceId> lost = {});
+/// What may be out of service. Error: Refused for anything but power equipment.
+[[nodiscard]] Result<DeviceId> powerEquipment(const Figures& figures, EntityRef entity);
 /// Adds the row of a phase; `figures` of the design as it is then.
 void addPhase(FeederStudy& study, const Figures& figures, int number, std::string name);
 
@@ -48,8 +55,16 @@ struct FaultGroup {
     std::string type{}, worst{};
     std::size_t count = 0;
     FaultLevel level{};
+    double withstand = 0; ///< A; 0: not known or not checked
 };
 [[nodiscard]] std::vector<FaultGroup> faultGroups(const FeederStudy& study, const Snapshot& s, const ProjectParts& parts);
+/// A line about the grid connection.
+struct GridFact {
+    Text label{}, value{}, limit{}; ///< limit: empty where there is none
+    bool over = false;
+    Maybe<DeviceId> at{};
+};
+[[nodiscard]] std::vector<GridFact> gridFacts(const FeederStudy& study, const Snapshot& s, const ProjectParts& parts);
 /// What replaces this, and what none of it covers.
 [[nodiscard]] std::array<Text, 2> feederScope();
 

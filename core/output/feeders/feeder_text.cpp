@@ -14,85 +14,79 @@ namespace {
 std::string feederLine(const Text& text) { return words(text) + '\n'; }
 std::string cut(const std::string& text, std::size_t most) { return text.size() <= most ? text : text.substr(0, most - 1) + '~'; }
 
+/// "15,360"
+std::string whole(double value) { return words(i18n("{:L}", std::int64_t(std::llround(value)))); }
+
 std::string groupsText(const FeederStudy& study, const Figures& figures)
 {
-    std::string out = '\n' + feederLine(i18n("Feeders at worst-case load (percent: of the voltage; total: from the last transformer or UPS)"));
-    out += fmt::format("  {:>5} {:<19} {:<19} {:<15} {:>9} {:>6} {:>6} {:>5} {:>6}\n", words(i18n("count")), words(i18n("from")), words(i18n("to")),
+    const Text title = study.lost.empty() ? i18n("Feeders at worst-case load (percent: of the voltage; total: from the last transformer or UPS)")
+                                          : i18n("Feeders in this state (percent: of the voltage; total: from the last transformer or UPS)");
+    std::string out = '\n' + feederLine(title);
+    out += fmt::format("  {:>6} {:<18} {:<18} {:<15} {:>9} {:>6} {:>6} {:>5} {:>6}\n", words(i18n("count")), words(i18n("from")), words(i18n("to")),
                        words(i18n("conductor")), words(i18n("m")), words(i18n("A")), words(i18n("A max")), words(i18n("drop")), words(i18n("total")));
     for (const FeederGroup& g : feederGroups(study, *figures.snapshot, *figures.parts)) {
-        const std::string length =
-            g.shortestM == g.longestM ? fmt::format("{:.0f}", g.longestM) : fmt::format("{:.0f}-{:.0f}", g.shortestM, g.longestM);
+        const std::string length = g.shortestM == g.longestM ? whole(g.longestM) : fmt::format("{}-{}", whole(g.shortestM), whole(g.longestM));
         const std::string conductor = g.runs > 1 ? fmt::format("{}x {}", g.runs, g.conductor) : g.conductor;
-        out += fmt::format("  {:>5} {:<19} {:<19} {:<15} {:>9} {:>6.0f} {:>6.0f} {:>5.2f} {:>6.2f}\n", g.count, cut(g.from, 19), cut(g.to, 19),
-                           cut(conductor, 15), length, g.amps, g.ampacity, 100 * g.drop, 100 * g.regulated);
+        out += fmt::format("  {:>6} {:<18} {:<18} {:<15} {:>9} {:>6} {:>6} {:>5.2f} {:>6.2f}\n", whole(double(g.count)), cut(g.from, 18),
+                           cut(g.to, 18), cut(conductor, 15), length, whole(g.amps), whole(g.ampacity), 100 * g.drop, 100 * g.regulated);
+    }
+    if (const auto over = study.overloaded(); !over.empty()) {
+        const auto name = [&](DeviceId id) { return entityName(*figures.snapshot, *figures.parts, ref(id)); };
+        const Feeder& worst = *over.front();
+        out += "  ! " + feederLine(i18np(over.size(), "{0:L} conductor run above its ampacity: {1} – {2}, {3} A of {4} A",
+                                         "{0:L} conductor runs above their ampacity, the worst {1} – {2}: {3} A of {4} A", name(worst.supplier),
+                                         name(worst.consumer), whole(worst.worstAmps), whole(double(worst.size.carriesMa) / 1000)));
     }
     return out;
 }
 
 std::string faultsText(const FeederStudy& study, const Figures& figures)
 {
+    if (!study.lost.empty()) return {};
     std::string out = '\n' + feederLine(i18n("Bolted three-phase short circuits, kA (UPS on bypass), most of each type"));
-    out += fmt::format("  {:>5} {:<28} {:<24} {:>7} {:>7} {:>7} {:>10}\n", words(i18n("count")), words(i18n("type")), words(i18n("at")),
-                       words(i18n("V")), words(i18n("grid")), words(i18n("peak")), words(i18n("generators")));
+    out += fmt::format("  {:>6} {:<24} {:<20} {:>8} {:>6} {:>6} {:>10} {:>9}\n", words(i18n("count")), words(i18n("type")), words(i18n("at")),
+                       words(i18n("voltage")), words(i18n("grid")), words(i18n("peak")), words(i18n("generators")), words(i18n("withstand")));
     const auto kilo = [](double amps) { return amps > 0 ? fmt::format("{:.1f}", amps / 1000) : std::string("–"); };
-    for (const FaultGroup& g : faultGroups(study, *figures.snapshot, *figures.parts))
-        out += fmt::format("  {:>5} {:<28} {:<24} {:>7.0f} {:>7} {:>7} {:>10}\n", g.count, cut(g.type, 28), cut(g.worst, 24), g.level.volts,
-                           kilo(g.level.gridAmps), kilo(g.level.gridPeak), kilo(g.level.setsAmps));
+    for (const FaultGroup& g : faultGroups(study, *figures.snapshot, *figures.parts)) {
+        const bool over = g.withstand > 0 && g.level.most() > g.withstand;
+        out += fmt::format("{} {:>6} {:<24} {:<20} {:>8} {:>6} {:>6} {:>10} {:>9}\n", over ? '!' : ' ', whole(double(g.count)), cut(g.type, 24),
+                           cut(g.worst, 20), whole(g.level.volts) + " V", kilo(g.level.gridAmps), kilo(g.level.gridPeak), kilo(g.level.setsAmps),
+                           kilo(g.withstand));
+    }
     return out;
 }
 
 std::string gridText(const FeederStudy& study, const Figures& figures)
 {
     std::string out = '\n' + feederLine(i18n("Grid connection"));
-    const auto fact = [&](const Text& label, const Text& value) { out += fmt::format("  {:<26} {}\n", label, value); };
-    for (const UtilityLoad& load : study.utilities)
-        fact(verbatim(entityName(*figures.snapshot, *figures.parts, ref(load.at))),
-             i18n("{:L} kW, {:L} kvar, power factor {:.3f}", std::llround(load.watts / 1000), std::llround(load.vars / 1000), load.factor()));
-    fact(i18n("Facility power"), i18n("{:.2f} MW", study.facilityW / 1e6));
-    fact(i18n("Contracted demand"), study.contractW > 0 ? i18n("{:.2f} MW", study.contractW / 1e6) : i18n("not stated"));
-    fact(i18n("Load step of one job"), i18n("{:.2f} MW in {:g} s", study.swing.watts / 1e6, study.swing.seconds));
-    if (!study.grid) {
-        fact(i18n("Grid operator"), i18n("not stated; set site.grid"));
-        return out;
+    for (const GridFact& fact : gridFacts(study, *figures.snapshot, *figures.parts)) {
+        const std::string limit = words(fact.limit);
+        out +=
+            fmt::format("  {:<26} {}{}{}\n", cut(words(fact.label), 26), fact.over ? "! " : "", words(fact.value), limit.empty() ? "" : ", " + limit);
     }
-    const GridRule& g = *study.grid;
-    fact(i18n("Grid operator"), i18n("{} ({})", g.title, g.status));
-    const auto limit = [&](const Text& label, double computed, double most, double seconds) {
-        if (most <= 0)
-            fact(label, i18n("no published limit"));
-        else
-            fact(label, computed > most ? i18n("! {:.1f} MW within {:g} s, limit {:g} MW", computed, seconds, most)
-                                        : i18n("{:.1f} MW within {:g} s, limit {:g} MW", computed, seconds, most));
-    };
-    limit(i18n("Load step"), study.swing.within(g.stepS) / 1e6, g.stepMw, g.stepS);
-    limit(i18n("Ramp"), study.swing.within(60) / 1e6, g.rampMwPerMin, 60);
-    if (!g.recovery.empty()) fact(i18n("Recovery after a fault"), verbatim(g.recovery));
-    if (study.facilityW < g.fromMw * 1e6) fact(i18n("Applies from"), i18n("{:g} MW", g.fromMw));
     return out;
 }
 
-std::string contractText(const FeederStudy& study)
+/// What is out of service, and what that leaves without power.
+std::string stateText(const FeederStudy& study, const Figures& figures)
 {
-    if (study.phases.empty()) return {};
-    std::string out = '\n' + feederLine(i18n("Phases"));
-    for (const FeederStudy::Phase& phase : study.phases) {
-        const Text contract = phase.contractW <= 0                ? i18n("no contract stated")
-                              : phase.facilityW > phase.contractW ? i18n("! contracted {:.2f} MW", phase.contractW / 1e6)
-                                                                  : i18n("contracted {:.2f} MW", phase.contractW / 1e6);
-        out += fmt::format("  {:>2} {:<24} {:>12}   {}\n", phase.number, phase.name, i18n("{:.2f} MW", phase.facilityW / 1e6), contract);
-    }
-    return out;
+    if (study.lost.empty()) return {};
+    std::vector<std::string> names;
+    for (const DeviceId id : study.lost) names.push_back(entityName(*figures.snapshot, *figures.parts, ref(id)));
+    return feederLine(
+        i18n("Without {}: {}", listedNames(names),
+             study.dark.empty() ? i18n("nothing else loses power") : i18np(study.dark.size(), "{:L} device loses power", "{:L} devices lose power")));
 }
 
 } // namespace
 
 std::string feederText(const FeederStudy& study, const Figures& figures, const DesignStamp& stamp)
 {
-    std::string out = feederLine(stamp.text());
+    std::string out = feederLine(stamp.text()) + stateText(study, figures);
     out += groupsText(study, figures);
-    out += fmt::format("  {:<26} {}\n", i18n("Losses in normal operation"),
+    out += fmt::format("  {:<26} {}\n", study.lost.empty() ? i18n("Losses in normal operation") : i18n("Losses in this state"),
                        i18n("{:.1Lf} kW at a conductor temperature of {:g} °C", study.lossW() / 1000, study.conductorC));
-    out += faultsText(study, figures) + gridText(study, figures) + contractText(study);
+    out += faultsText(study, figures) + gridText(study, figures);
     return out + '\n' + feederLine(feederScope()[0]) + feederLine(feederScope()[1]);
 }
 
