@@ -5,6 +5,7 @@
 #include "app/window/main_window.h"
 #include "core/operations/overlays/overlays.h"
 #include "views/bridge/network_filter.h"
+#include "views/feeders/feeders_panel.h"
 #include "views/panels/bom_panel.h"
 #include "views/panels/budgets_panel.h"
 #include "views/panels/catalogue_panel.h"
@@ -75,6 +76,7 @@ void MainWindow::makePanels()
     dock("bom", tr("Materials"), bom, Qt::BottomDockWidgetArea);
     dock("cost", tr("Cost"), new views::CostPanel(bridge), Qt::BottomDockWidgetArea);
     dock("year", tr("Year"), new views::YearPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("feeders", tr("Feeders"), new views::FeedersPanel(bridge), Qt::BottomDockWidgetArea);
     dock("headroom", tr("Headroom"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
     m_tables = new views::TablesPanel(bridge);
     connect(m_tables, &views::TablesPanel::exportRequested, this, [this] { action("export.table")->trigger(); });
@@ -120,7 +122,7 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "cost", "year", "headroom", "tables", "history", "asbuilt",
+    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "cost", "year", "feeders", "headroom", "tables", "history", "asbuilt",
                              "deviations", "alarms", "charts", "capacity", "bindings"})
         tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
@@ -208,7 +210,7 @@ void MainWindow::makeMenus()
     QMenu* view = menuBar()->addMenu(tr("&View"));
     fill(view, {"view.twin",      "view.plan",      "view.fabric",  "view.power",    "view.cooling", "view.elevation", nullptr,         "view.tree",
                 "view.catalogue", "view.inspector", "view.budgets", "view.findings", "view.proof",   "view.impact",    "view.scenario", "view.bom",
-                "view.cost",      "view.headroom",  "view.tables",  "view.history",  "view.asbuilt", nullptr});
+                "view.cost",      "view.year",      "view.feeders", "view.headroom", "view.tables",  "view.history",   "view.asbuilt",  nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colors"));
     colours->addActions(overlayActions());
     view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());

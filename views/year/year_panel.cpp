@@ -6,6 +6,7 @@
 #include "core/foundation/model/setting_values.h"
 #include "core/physics/weather/climates.h"
 #include "views/style/format.h"
+#include "views/style/named_figure.h"
 #include "views/style/theme.h"
 
 #include <QBoxLayout>
@@ -34,19 +35,16 @@ QString titleOf(const std::string& slug)
 QString figuresOf(const Year& year)
 {
     const YearSums& s = year.all;
-    const auto figure = [](const QString& name, const QString& value) {
-        return QString("<span style='color:%1'>%2</span> <b>%3</b>").arg(theme().textDim.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
-    };
     const plant::PlantHour& worst = year.hours[year.worst];
-    QStringList list{figure(QObject::tr("PUE"), QString::number(s.pue(), 'f', 3)),
-                     figure(QObject::tr("WUE"), QObject::tr("%1 L/kWh").arg(s.wue(), 0, 'f', 3)),
-                     figure(QObject::tr("CUE"), year.cue() ? QObject::tr("%1 kg/kWh").arg(*year.cue(), 0, 'f', 3) : QObject::tr("unknown")),
-                     figure(QObject::tr("Energy"), QObject::tr("%1 MWh").arg(count(std::llround(s.site / 1000)))),
-                     figure(QObject::tr("Electricity"), count(std::llround(year.bill.total())) + ' ' + text(year.tariff.currency)),
-                     figure(QObject::tr("Free cooling"), QObject::tr("%1 h").arg(count(s.freeHours))),
-                     figure(QObject::tr("Worst hour"), QObject::tr("%1: PUE %2 at %3 °C")
-                                                           .arg(text(weather::momentOf(year.worst).text()), QString::number(worst.pue(), 'f', 3),
-                                                                QString::number(year.weather.hours[year.worst].dryBulbC, 'f', 1)))};
+    QStringList list{namedFigure(QObject::tr("PUE"), QString::number(s.pue(), 'f', 3)),
+                     namedFigure(QObject::tr("WUE"), QObject::tr("%1 L/kWh").arg(s.wue(), 0, 'f', 3)),
+                     namedFigure(QObject::tr("CUE"), year.cue() ? QObject::tr("%1 kg/kWh").arg(*year.cue(), 0, 'f', 3) : QObject::tr("unknown")),
+                     namedFigure(QObject::tr("Energy"), QObject::tr("%1 MWh").arg(count(std::llround(s.site / 1000)))),
+                     namedFigure(QObject::tr("Electricity"), count(std::llround(year.bill.total())) + ' ' + text(year.tariff.currency)),
+                     namedFigure(QObject::tr("Free cooling"), QObject::tr("%1 h").arg(count(s.freeHours))),
+                     namedFigure(QObject::tr("Worst hour"), QObject::tr("%1: PUE %2 at %3 °C")
+                                                                .arg(text(weather::momentOf(year.worst).text()), QString::number(worst.pue(), 'f', 3),
+                                                                     QString::number(year.weather.hours[year.worst].dryBulbC, 'f', 1)))};
     if (year.overHours > 0)
         list << QString("<span style='color:%1'>%2</span>")
                     .arg(theme().warning.name(),

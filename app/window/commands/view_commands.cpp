@@ -93,6 +93,7 @@ void addViewCommands(Commands& commands)
     panel("view.bom", "bom", QT_TRANSLATE_NOOP("Command", "Bill of &materials"), "table", QKeySequence(Qt::ALT | Qt::Key_9));
     panel("view.cost", "cost", QT_TRANSLATE_NOOP("Command", "&Cost per GPU-hour"), "gauge", QKeySequence());
     panel("view.year", "year", QT_TRANSLATE_NOOP("Command", "Energy over a &year"), "gauge", QKeySequence());
+    panel("view.feeders", "feeders", QT_TRANSLATE_NOOP("Command", "Feeders and &grid"), "power", QKeySequence());
     panel("view.headroom", "headroom", QT_TRANSLATE_NOOP("Command", "&Headroom"), "gauge", QKeySequence());
     panel("view.tables", "tables", QT_TRANSLATE_NOOP("Command", "&Tables"), "table", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_J));
     panel("view.history", "history", QT_TRANSLATE_NOOP("Command", "&History"), "history", QKeySequence(Qt::ALT | Qt::Key_0));

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel of the year in the real window: figures of the command, place, heat map, and what cannot be computed.
+// The panels of the year and of feeders in the real window: figures of the commands, place, heat map, states, and what cannot be computed.
 #include "window_test.h"
 
 #include "core/derived/year/year_of.h"
 #include "core/foundation/model/setting_values.h"
+#include "views/feeders/feeders_panel.h"
+#include "views/panels/list_view.h"
 #include "views/year/year_panel.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTableWidget>
 
 #include <numeric>
@@ -98,6 +103,74 @@ private slots:
         QCOMPARE(settingOf(*bridge().snapshot(), "site.climate"), std::string("singapore"));
         QTRY_VERIFY_WITH_TIMEOUT(panel()->findChild<QComboBox*>("yearPlace")->currentText().contains("Singapore") && panel()->place().empty(), 60000);
         bridge().undo();
+        showsPlace("ashburn");
+    }
+
+    /// The same feeders as those of the command; a click selects what is fed or the board; a state without a transformer.
+    void feeders()
+    {
+        for (const char* id : {"view.year", "view.feeders"}) { // both are in the menu
+            auto* action = m_window->findChild<QAction*>(id);
+            QVERIFY2(action && !action->associatedObjects().isEmpty(), id);
+            QVERIFY2(std::ranges::any_of(action->associatedObjects(), [](QObject* o) { return qobject_cast<QMenu*>(o); }), id);
+        }
+        m_window->findChild<QAction*>("view.feeders")->trigger();
+        auto* feeders = qobject_cast<FeedersPanel*>(m_window->panel("feeders"));
+        QVERIFY(feeders);
+        QTRY_VERIFY_WITH_TIMEOUT(feeders->study() && feeders->isVisible(), 60000);
+        const auto study = feederStudy(*bridge().figures()).value();
+        QCOMPARE(feeders->study()->feeders, study.feeders);
+        QCOMPARE(feeders->study()->lossW(), study.lossW());
+        QCOMPARE(std::size_t(feeders->runs()->model()->rowCount()), study.feeders.size());
+        QCOMPARE(std::size_t(feeders->faults()->model()->rowCount()), study.faults.size());
+        QCOMPARE(std::size_t(feeders->grid()->model()->rowCount()), gridFacts(study, *bridge().snapshot(), *bridge().figures()->parts).size());
+        const auto cell = [](const ListView* list, int row, int column) { return list->model()->index(row, column).data().toString(); };
+        QVERIFY2(cell(feeders->faults(), 0, 2).endsWith(",000 V"), qPrintable(cell(feeders->faults(), 0, 2))); // medium voltage comes first
+        QVERIFY2(cell(feeders->faults(), 0, 6) == "25.0 kA", qPrintable(cell(feeders->faults(), 0, 6)));
+        const auto click = [](ListView* list, int row) {
+            const QModelIndex at = list->model()->index(row, 0);
+            list->scrollTo(at);
+            QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(at).center());
+            return list->rowOf(at)->entity;
+        };
+        QCOMPARE(click(feeders->runs(), 0), ref(study.feeders[0].consumer));
+        QCOMPARE(bridge().selected(), ref(study.feeders[0].consumer));
+        picture("feeders-dark.png");
+        feeders->showPage(FeedersPanel::Faults);
+        const EntityRef board = click(feeders->faults(), 0);
+        QVERIFY(board == ref(study.faults[0].at) || board.kind == EntityKind::Device);
+        QCOMPARE(bridge().selected(), board);
+        picture("feeders-short-circuits.png");
+        feeders->showPage(FeedersPanel::Grid);
+        picture("feeders-grid.png");
+        feeders->showPage(FeedersPanel::Runs);
+
+        auto* states = feeders->findChild<QComboBox*>("feedersState");
+        int transformer = -1;
+        for (int i = 1; i < states->count() && transformer < 0; ++i)
+            if (const DeviceId id(std::uint32_t(states->itemData(i).toInt()));
+                bridge().figures()->parts->device(bridge().snapshot()->devices.type[id]).power.element == PowerElement::Transformer)
+                transformer = i;
+        QVERIFY(transformer > 0);
+        const DeviceId lost(std::uint32_t(states->itemData(transformer).toInt()));
+        states->setCurrentIndex(transformer);
+        QTRY_VERIFY_WITH_TIMEOUT(feeders->study() && feeders->study()->lost == std::vector<DeviceId>{lost}, 60000);
+        QCOMPARE(feeders->study()->feeders, feederStudy(*bridge().figures(), {&lost, 1})->feeders);
+        QVERIFY(std::ranges::none_of(feeders->study()->feeders, [&](const Feeder& f) { return f.supplier == lost; }));
+        QVERIFY(!feeders->findChild<QTabBar*>("feedersPages")->isTabVisible(FeedersPanel::Faults) && feeders->runs()->isVisible());
+        picture("feeders-state.png");
+        states->setCurrentIndex(0);
+        QTRY_VERIFY_WITH_TIMEOUT(feeders->study() && feeders->study()->lost.empty(), 60000);
+
+        auto odd = std::make_shared<Snapshot>(*bridge().snapshot());
+        odd->putSetting("site.grid", "nowhere");
+        bridge().load(odd);
+        auto* problem = feeders->findChild<QLabel*>("feedersProblem");
+        QTRY_VERIFY_WITH_TIMEOUT(problem->isVisible(), 60000);
+        QVERIFY2(problem->text().contains("nowhere"), qPrintable(problem->text()));
+        QVERIFY(!feeders->study() && feeders->runs()->model()->rowCount() == 0);
+        bridge().load(m_sample.snapshot, m_sample.figures);
+        m_window->raisePanel("year");
         showsPlace("ashburn");
     }
 
