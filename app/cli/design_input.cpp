@@ -5,6 +5,7 @@
 #include "core/derived/rules/rule.h"
 #include "core/design/edit/edits_phase.h"
 #include "core/foundation/base/resources.h"
+#include "core/foundation/base/spelling.h"
 #include "core/foundation/storage/project_file.h"
 
 namespace hw::cli {
@@ -60,7 +61,7 @@ Result<Template> findTemplate(const std::string& nameOrPath)
     if (!shipped) return tl::unexpected(shipped.error());
     std::vector<std::string> known;
     for (const Template& design : *shipped) {
-        if (design.name() == nameOrPath) return design;
+        if (sameName(design.name(), nameOrPath)) return design;
         known.push_back(design.name());
     }
     std::error_code error;

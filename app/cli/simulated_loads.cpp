@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/scenario_input.h"
+#include "core/foundation/base/spelling.h"
 #include "simulation/questions/steady_loads.h"
 
 namespace hw::cli {
@@ -23,7 +24,7 @@ Result<SimulatedLoads> simulatedLoads(const std::string& scenario, const Figures
     auto loads = sim::SteadyLoads::of(*request, {figures.snapshot, figures.parts}, progress);
     if (!loads) return tl::unexpected(loads.error());
     const std::string made = figures.snapshot->setting("template.name");
-    if (!request->designTemplate.empty() && request->designTemplate != made)
+    if (!request->designTemplate.empty() && !sameName(request->designTemplate, made))
         printNote(i18n("scenario {} must run on this project, not on {}", scenario, request->designTemplate));
     const auto shared = std::make_shared<const sim::SteadyLoads>(std::move(*loads));
     return SimulatedLoads{shared->whole(), [shared](const impact::NetworkLoss& loss) { return shared->after(loss); }};

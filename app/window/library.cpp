@@ -2,6 +2,7 @@
 #include "app/window/library.h"
 
 #include "core/foundation/base/resources.h"
+#include "core/foundation/base/spelling.h"
 
 #include <algorithm>
 
@@ -18,7 +19,7 @@ Result<Library> Library::load()
 
 const Template* Library::find(const std::string& name) const
 {
-    const auto found = std::ranges::find_if(templates, [&](const Template& t) { return t.name() == name; });
+    const auto found = std::ranges::find_if(templates, [&](const Template& t) { return sameName(t.name(), name); });
     return found == templates.end() ? nullptr : &*found;
 }
 

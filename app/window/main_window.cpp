@@ -4,6 +4,7 @@
 #include "app/window/central_area.h"
 #include "app/window/drafts.h"
 #include "core/foundation/base/log.h"
+#include "core/foundation/base/spelling.h"
 #include "views/fabric/fabric_view.h"
 #include "views/live/live_status.h"
 #include "views/panels/find_palette.h"
@@ -20,6 +21,7 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDataStream>
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -28,6 +30,25 @@
 #include <QStatusBar>
 
 namespace hw::app {
+
+namespace {
+
+/// A kept layout, with panels by the names that they have in this version.
+QByteArray respelled(QByteArray layout, const QMainWindow& window)
+{
+    const auto kept = [](const QString& name) {
+        QByteArray bytes;
+        QDataStream stream(&bytes, QIODevice::WriteOnly);
+        stream << name;
+        return bytes;
+    };
+    for (const QDockWidget* dock : window.findChildren<const QDockWidget*>())
+        if (const auto other = otherSpelling(dock->objectName().toStdString()); !other.empty())
+            layout.replace(kept(QString::fromUtf8(other.data(), qsizetype(other.size()))), kept(dock->objectName()));
+    return layout;
+}
+
+} // namespace
 
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr), m_simulation(m_session.bridge()), m_live(m_session.bridge())
 {
@@ -62,7 +83,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     if (settings.contains("window/state")) {
         restoreGeometry(settings.value("window/geometry").toByteArray());
         if (!isMaximized() && !isFullScreen()) views::fitToScreen(*this, size()); // it may have been a larger screen
-        restoreState(settings.value("window/state").toByteArray());
+        restoreState(respelled(settings.value("window/state").toByteArray(), *this));
     }
     for (const auto& [name, box] : m_docks) // of what was followed when the layout was kept
         if (isLivePanel(name)) box->hide();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/prices/price_columns.h"
 
+#include "core/foundation/base/spelling.h"
 #include "core/foundation/files/workbook_reader.h"
 
 #include <algorithm>
@@ -98,7 +99,7 @@ Result<void> applyMap(PriceColumns& columns, const CsvTable& table, const std::s
         at = end + 1;
         const auto equals = one.find('=');
         const auto& all = knownFields();
-        const auto field = std::ranges::find_if(all, [&](const Known& k) { return one.substr(0, equals) == k.name; });
+        const auto field = std::ranges::find_if(all, [&](const Known& k) { return sameName(one.substr(0, equals), k.name); });
         if (equals == one.npos || field == all.end()) {
             std::vector<std::string> names;
             for (const auto& known : all) names.emplace_back(known.name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/answers/answer_words.h"
 
+#include "core/foundation/base/spelling.h"
 #include "simulation/answers/key_labels.h"
 
 #include <array>
@@ -277,7 +278,7 @@ KeyWords wordsOf(std::string_view path)
     const auto dot = path.rfind('.');
     const std::string_view key = dot == std::string_view::npos ? path : path.substr(dot + 1);
     for (const Known& k : kKnown)
-        if (k.key == key) return {k.label, k.inside, k.quantity};
+        if (sameName(k.key, key)) return {k.label, k.inside, k.quantity};
     if (key.ends_with("_error") && key.size() > 6) { // of a mean, half of its 95 % interval
         const KeyWords of = wordsOf(key.substr(0, key.size() - 6));
         return {i18n("{}, ±", of.label), i18n("{}, ±", of.inside), of.quantity};

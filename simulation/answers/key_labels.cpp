@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/answers/key_labels.h"
 
+#include "core/foundation/base/spelling.h"
 #include "core/foundation/base/text.h"
 
 #include <algorithm>
@@ -268,8 +269,11 @@ static_assert(std::ranges::is_sorted(kWritten, {}, &Written::key));
 
 std::string_view writtenLabel(std::string_view key)
 {
-    const auto* at = std::ranges::lower_bound(kWritten, key, {}, &Written::key);
-    return at != std::end(kWritten) && at->key == key ? at->label.id : std::string_view();
+    const auto* found = inEitherSpelling(key, [](std::string_view one) {
+        const auto* at = std::ranges::lower_bound(kWritten, one, {}, &Written::key);
+        return at != std::end(kWritten) && at->key == one ? at : nullptr;
+    });
+    return found ? found->label.id : std::string_view();
 }
 
 } // namespace questions

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/emulation/fault_action.h"
 
+#include "core/foundation/base/spelling.h"
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -101,7 +103,7 @@ private:
     {
         if (!m_from.contains(key)) return std::optional<E>();
         const auto text = m_from[key].is_string() ? m_from[key].get<std::string>() : m_from[key].dump();
-        if (const auto known = fromWord<E>(text); known && m_from[key].is_string()) return known;
+        if (const auto known = inEitherSpelling(text, fromWord<E>); known && m_from[key].is_string()) return known;
         return wrong(m_place + "." + key, i18n("unknown value {}", text), i18n("use one of {}", wordsOf<E>()));
     }
     Result<void> keys()

@@ -3,6 +3,7 @@
 
 #include "core/design/template/template.h"
 #include "core/foundation/base/resources.h"
+#include "core/foundation/base/spelling.h"
 
 #include <algorithm>
 
@@ -42,8 +43,11 @@ const Result<Catalogue>& shippedParts()
 Result<Template> findTemplate(const std::string& nameOrPath)
 {
     if (std::filesystem::is_regular_file(nameOrPath)) return Template::load(nameOrPath);
-    const auto shipped = resourceFolder() / "templates" / (nameOrPath + ".yaml");
-    if (nameOrPath.find('/') == std::string::npos && std::filesystem::is_regular_file(shipped)) return Template::load(shipped);
+    const auto shipped = inEitherSpelling(nameOrPath, [](std::string_view one) {
+        const auto path = resourceFolder() / "templates" / (std::string(one) + ".yaml");
+        return one.find('/') == one.npos && std::filesystem::is_regular_file(path) ? std::optional(path) : std::nullopt;
+    });
+    if (shipped) return Template::load(*shipped);
     return fail(ErrorCode::Unreadable, "design.template", i18n("template '{}' not found", nameOrPath),
                 i18n("see the list: hallwright-cli templates"));
 }

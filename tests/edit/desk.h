@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/design/edit/kinds.h"
+#include "core/design/edit/schema.h"
 #include "core/design/edit/script.h"
 #include "core/design/template/template.h"
 #include "core/foundation/storage/project_file.h"

@@ -2,6 +2,7 @@
 #include "app/window/dialogs/new_design_dialog.h"
 
 #include "app/window/dialogs/design_sketch.h"
+#include "core/foundation/base/spelling.h"
 #include "views/panels/parameter_form.h"
 #include "views/style/fit.h"
 #include "views/style/format.h"
@@ -104,7 +105,7 @@ bool NewDesignDialog::choose(const std::string& name, const ParameterValues& val
 {
     const auto& templates = m_session.library().templates;
     for (std::size_t i = 0; i < templates.size(); ++i)
-        if (templates[i].name() == name) {
+        if (sameName(templates[i].name(), name)) {
             m_given = values;
             if (m_list->currentRow() == int(i))
                 onTemplate();

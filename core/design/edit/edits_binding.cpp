@@ -3,6 +3,7 @@
 
 #include "core/design/edit/edits.h"
 #include "core/design/edit/near_names.h"
+#include "core/foundation/base/spelling.h"
 #include "core/operations/bindings/rules.h"
 #include "core/operations/bindings/units.h"
 
@@ -56,7 +57,7 @@ Result<void> checkUnit(const std::string& unit, bindings::Measure measure)
 
 Result<bindings::Measure> measureOfWord(const std::string& word)
 {
-    if (const auto measure = fromWord<bindings::Measure>(word)) return *measure;
+    if (const auto measure = inEitherSpelling(word, fromWord<bindings::Measure>)) return *measure;
     const std::size_t limit = std::max<std::size_t>(2, word.size() / 3);
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const std::string_view known : kWords<bindings::Measure>)

@@ -2,6 +2,7 @@
 #include "core/design/edit/edits.h"
 
 #include "core/design/edit/settings_check.h"
+#include "core/foundation/base/spelling.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/foundation/settings/registry.h"
 
@@ -120,7 +121,7 @@ Result<void> resetSetting(Transaction& transaction, std::string_view key)
     Snapshot& s = *transaction;
     std::optional<SettingId> set;
     s.settings.forEach([&](SettingId id) {
-        if (s.settings.key[id] == key) set = id;
+        if (sameName(s.settings.key[id], key)) set = id;
     });
     if (key == "project.currency" && set)
         if (auto fine = changeCurrency(transaction, defaultOf(key)); !fine) return fine;

@@ -4,6 +4,7 @@
 #include "core/design/edit/kinds.h"
 #include "core/design/edit/places.h"
 #include "core/design/edit/special_fields.h"
+#include "core/foundation/base/spelling.h"
 #include "core/foundation/base/trim.h"
 #include "core/foundation/model/text_values.h"
 #include "core/foundation/money/price_book.h"
@@ -262,7 +263,7 @@ Text fieldLabel(const Field& field)
 const Field* findField(EntityKind kind, std::string_view column)
 {
     for (const Field& field : fieldsOf(kind)) {
-        if (field.column == column) return &field;
+        if (sameName(field.column, column)) return &field;
         const auto* measure = measureOf(field.column);
         if (measure && field.column.size() == column.size() + measure->suffix.size() && field.column.starts_with(column)) return &field;
     }

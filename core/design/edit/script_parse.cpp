@@ -2,6 +2,7 @@
 #include "core/design/edit/fields.h"
 #include "core/design/edit/kinds.h"
 #include "core/design/edit/script.h"
+#include "core/foundation/base/spelling.h"
 
 #include <algorithm>
 #include <fstream>
@@ -285,7 +286,17 @@ Result<void> checkKeys(const json& edit, const Action& action, const std::string
     return checkTogether(edit, action, where);
 }
 
-Result<ScriptEdit> checkEdit(const json& edit, std::size_t number, std::string_view name)
+/// Keys in the spelling that the action has for them.
+void respell(json& edit, const Action& action)
+{
+    for (const Key& key : action.keys)
+        if (const std::string other(otherSpelling(key.name)); !other.empty() && edit.contains(other) && !edit.contains(key.name)) {
+            edit[key.name] = std::move(edit[other]);
+            edit.erase(other);
+        }
+}
+
+Result<ScriptEdit> checkEdit(json& edit, std::size_t number, std::string_view name)
 {
     const std::string where = std::string(name) + ": edit " + std::to_string(number);
     if (!edit.is_object()) return wrong(where, i18n("{} is not an object", shortened(edit)), i18n("use the form {{\"do\": …}}"));
@@ -298,6 +309,7 @@ Result<ScriptEdit> checkEdit(const json& edit, std::size_t number, std::string_v
         for (const auto& a : actions()) known.emplace_back(a.name);
         return wrong(where + ", key \"do\"", i18n("{}: unknown edit action", shortened(edit["do"])), i18n("known: {}", listedNames(known)));
     }
+    respell(edit, *action);
     if (auto fine = checkKeys(edit, *action, where); !fine) return tl::unexpected(fine.error());
     return ScriptEdit{number, verb, edit.dump()};
 }
@@ -346,7 +358,7 @@ Result<std::vector<ScriptEdit>> parseScript(std::string_view text, std::string_v
     for (const auto& [key, value] : script.items())
         if (key != "edits" && key != "schema") return wrong(std::string(name) + ", key \"" + key + "\"", i18n("unknown key"), i18n("remove it"));
     std::vector<ScriptEdit> edits;
-    for (const auto& edit : script["edits"]) {
+    for (auto& edit : script["edits"]) {
         auto checked = checkEdit(edit, edits.size() + 1, name);
         if (!checked) return tl::unexpected(checked.error());
         edits.push_back(std::move(*checked));

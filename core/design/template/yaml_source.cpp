@@ -3,6 +3,7 @@
 
 #include "core/design/template/expression.h"
 #include "core/foundation/base/resources.h"
+#include "core/foundation/base/spelling.h"
 
 #include <algorithm>
 #include <fstream>
@@ -148,10 +149,16 @@ std::filesystem::path baseFile(const YAML::Node& name, const std::string& where,
     const bool plain = name.IsScalar() && !name.Scalar().empty() && name.Scalar().find_first_of("/\\") == std::string::npos;
     if (!plain) refuse(at, i18n("must be a template name"), i18n("use the name only: 'extends: hpn'"));
     const std::string file = name.Scalar() + ".yaml";
-    for (const auto& place : {folder, resourceFolder() / "templates"}) {
-        std::error_code error;
-        if (!place.empty() && std::filesystem::is_regular_file(place / file, error)) return place / file;
-    }
+    const auto found = inEitherSpelling(name.Scalar(), [&](std::string_view one) {
+        std::optional<std::filesystem::path> existing;
+        for (const auto& place : {folder, resourceFolder() / "templates"}) {
+            std::error_code error;
+            const auto path = place / (std::string(one) + ".yaml");
+            if (!existing && !place.empty() && std::filesystem::is_regular_file(path, error)) existing = path;
+        }
+        return existing;
+    });
+    if (found) return *found;
     refuse(at, i18n("template '{}' not found", name.Scalar()), i18n("place {} next to this file, or use a shipped template", file));
 }
 

@@ -184,7 +184,8 @@ Language languageOfEnvironment()
             break;
         }
     wanted = wanted.substr(0, wanted.find_first_of(".@"));
-    const char* folder = std::getenv("HALLWRIGHT_CATALOGUES");
+    const char* folder = std::getenv("HALLWRIGHT_CATALOGS");
+    if (!folder) folder = std::getenv("HALLWRIGHT_CATALOGUES"); // its name until 0.3
     const std::filesystem::path catalogues = folder ? std::filesystem::path(folder) : resourceFolder() / "i18n";
     for (const std::string& name : {wanted, wanted.substr(0, wanted.find('_'))})
         if (!name.empty() && name.find('/') == std::string::npos)

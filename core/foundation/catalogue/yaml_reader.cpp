@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/catalogue/yaml_reader.h"
 
+#include "core/foundation/base/spelling.h"
 #include "core/foundation/model/text_values.h"
 
 #include <cmath>
@@ -54,27 +55,35 @@ MapReader::MapReader(const Source& source, const YAML::Node& node, std::string p
     for (const auto& pair : node) {
         if (!pair.first.IsScalar()) fail("", i18n("contains a key that is not a string"));
         const auto key = pair.first.as<std::string>();
-        if (!m_nodes.emplace(key, pair.second).second) fail(key, i18n("duplicate key"), i18n("keep only one"));
+        if (has(key)) fail(key, i18n("duplicate key"), i18n("keep only one"));
+        m_nodes.emplace(key, pair.second);
     }
+}
+
+std::map<std::string, YAML::Node>::const_iterator MapReader::find(const std::string& key) const
+{
+    const auto exact = m_nodes.find(key);
+    const std::string_view other = exact == m_nodes.end() ? otherSpelling(key) : std::string_view();
+    return other.empty() ? exact : m_nodes.find(std::string(other));
 }
 
 void MapReader::fail(const std::string& key, Text what, Text todo) const
 {
-    const auto it = m_nodes.find(key);
+    const auto it = find(key);
     const auto where = fmt::format("{} {}", m_source->at(it == m_nodes.end() ? m_mark : it->second.Mark()), full(key));
     throw ParseFailure(Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)});
 }
 
 void MapReader::doubt(const std::string& key, Text what) const
 {
-    const auto it = m_nodes.find(key);
+    const auto it = find(key);
     m_source->doubt(it == m_nodes.end() ? m_mark : it->second.Mark(), full(key), std::move(what));
 }
 
 const YAML::Node* MapReader::take(const std::string& key)
 {
-    m_used[key] = true;
-    const auto it = m_nodes.find(key);
+    const auto it = find(key);
+    m_used[it == m_nodes.end() ? key : it->first] = true;
     return it == m_nodes.end() || it->second.IsNull() ? nullptr : &it->second;
 }
 

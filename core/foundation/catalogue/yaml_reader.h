@@ -39,7 +39,7 @@ class MapReader {
 public:
     MapReader(const Source& source, const YAML::Node& node, std::string path = {});
 
-    [[nodiscard]] bool has(const std::string& key) const { return m_nodes.contains(key); }
+    [[nodiscard]] bool has(const std::string& key) const { return find(key) != m_nodes.end(); }
     [[nodiscard]] std::string text(const std::string& key); ///< must be there
     [[nodiscard]] std::string text(const std::string& key, std::string fallback);
     [[nodiscard]] double number(const std::string& key);
@@ -75,6 +75,8 @@ public:
 private:
     [[nodiscard]] Fact<double> rawFact(const std::string& key, const std::vector<Unit>& units, bool whole);
     [[nodiscard]] const YAML::Node* take(const std::string& key);
+    /// Of a key in either spelling.
+    [[nodiscard]] std::map<std::string, YAML::Node>::const_iterator find(const std::string& key) const;
     [[nodiscard]] std::string full(const std::string& key) const { return m_path.empty() ? key : key.empty() ? m_path : m_path + "." + key; }
 
     const Source* m_source;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/model/snapshot.h"
 
+#include "core/foundation/base/spelling.h"
+
 #include <algorithm>
 
 namespace hw {
@@ -9,11 +11,13 @@ namespace {
 
 std::optional<SettingId> findSetting(const Settings& settings, std::string_view key)
 {
-    std::optional<SettingId> found;
-    settings.forEach([&](SettingId id) {
-        if (settings.key[id] == key) found = id;
+    return inEitherSpelling(key, [&](std::string_view one) {
+        std::optional<SettingId> found;
+        settings.forEach([&](SettingId id) {
+            if (settings.key[id] == one) found = id;
+        });
+        return found;
     });
-    return found;
 }
 
 bool sameTable(const TableBase& a, const TableBase& b)

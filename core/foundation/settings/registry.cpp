@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/settings/registry.h"
 
+#include "core/foundation/base/spelling.h"
 #include "core/foundation/settings/cabling_settings.h"
 #include "core/foundation/settings/grid_settings.h"
 #include "core/foundation/settings/money_settings.h"
@@ -480,7 +481,11 @@ const Setting* findSetting(std::string_view key)
         for (const Setting& s : settingsRegistry()) index.emplace(s.key, &s);
         return index;
     }();
-    if (const auto found = byKey.find(key); found != byKey.end()) return found->second;
+    const Setting* const exact = inEitherSpelling(key, [&](std::string_view one) {
+        const auto found = byKey.find(one);
+        return found == byKey.end() ? nullptr : found->second;
+    });
+    if (exact) return exact;
     const auto all = settingsRegistry();
     const auto it = std::ranges::find_if(all, [&](const Setting& s) { return isPattern(s.key) && fits(s.key, key); });
     return it == all.end() ? nullptr : &*it;

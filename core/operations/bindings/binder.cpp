@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/bindings/binder.h"
 
+#include "core/foundation/base/spelling.h"
 #include "core/operations/bindings/exceptions.h"
 #include "core/operations/bindings/names.h"
 #include "core/operations/bindings/rule_index.h"
@@ -156,7 +157,7 @@ struct Binder::State {
             failed(m, Reason::SetAside, Cause::SetAside);
             return m;
         }
-        const auto measure = fromWord<Measure>(row.measure);
+        const auto measure = inEitherSpelling(row.measure, fromWord<Measure>);
         if (!measure) {
             failed(m, Reason::Unbound, Cause::NoMeasure, row.measure);
             return m;
@@ -191,7 +192,7 @@ struct Binder::State {
             m.measure = *rule.fixed;
         } else {
             rule.measure.fill(captures, buffer);
-            const auto measure = fromWord<Measure>(buffer);
+            const auto measure = inEitherSpelling(buffer, fromWord<Measure>);
             if (!measure) {
                 failed(m, Reason::Unbound, Cause::NoMeasure, buffer);
                 return m;

@@ -2,6 +2,7 @@
 #include "core/operations/bindings/rules.h"
 
 #include "core/foundation/base/resources.h"
+#include "core/foundation/base/spelling.h"
 #include "core/foundation/base/trim.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/operations/bindings/units.h"
@@ -80,7 +81,7 @@ Result<void> checkUnit(const std::string& unit, Measure measure)
 
 Result<Measure> readMeasure(std::string_view word)
 {
-    if (const auto measure = fromWord<Measure>(word)) return *measure;
+    if (const auto measure = inEitherSpelling(word, fromWord<Measure>)) return *measure;
     return fail(ErrorCode::Refused, "measure", i18n("unknown measure '{}'", word), i18n("choose from {}", listedNames(kWords<Measure>)));
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/derived/cooling/chain.h"
 #include "core/derived/values/field_helpers.h"
+#include "core/foundation/base/spelling.h"
 
 #include <algorithm>
 #include <cmath>
@@ -299,7 +300,7 @@ std::vector<Measure> measuresOf(std::string_view overlay)
     if (overlay == "live-supply") return {SupplyTemperature};
     if (overlay == "live-flow") return {Flow};
     if (overlay == "live-links") return {Transmit, Receive, LinkUp};
-    if (overlay == "live-utilisation") return {Utilisation};
+    if (sameName(overlay, "live-utilisation")) return {Utilisation};
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "core/derived/values/money_fields.h"
 #include "core/derived/values/place_fields.h"
 #include "core/derived/values/power_fields.h"
+#include "core/foundation/base/spelling.h"
 #include "core/operations/overlays/live_fields.h"
 
 #include <array>
@@ -131,7 +132,7 @@ const Overlay* findOverlay(std::string_view name)
 {
     for (const auto list : {allOverlays(), liveOverlays()})
         for (const Overlay& overlay : list)
-            if (overlay.name == name) return &overlay;
+            if (sameName(overlay.name, name)) return &overlay;
     return nullptr;
 }
 
