@@ -3,6 +3,7 @@
 #include "importers/asbuilt/capture_reader.h"
 #include "importers/asbuilt/ib_nodes.h"
 #include "importers/captures/prompts.h"
+#include "importers/captures/terminal.h"
 
 #include <algorithm>
 #include <charconv>
@@ -87,6 +88,7 @@ public:
         std::string line;
         while (std::getline(m_text, line)) {
             ++m_line;
+            line = plainLine(line);
             line.erase(line.find_last_not_of(" \t\r") + 1);
             line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
             m_whole = m_ends || !m_text.eof();
@@ -164,7 +166,7 @@ private:
         std::string_view rest = std::string_view(line).substr(line.find(':') + 1);
         rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
         if (rest.ends_with(':')) rest.remove_suffix(1);
-        m_at.clear(), m_head.clear(), m_headIsSwitch = isSwitch;
+        m_at.clear(), m_head.clear(), m_headIsSwitch = isSwitch, m_headLid = 0, m_headLine = m_line, m_headLinks = m_lines.size();
         if (!m_whole || !line.ends_with(':')) return bad(i18n("line is incomplete"));
         if (rest.starts_with("0x") || rest.starts_with("0X")) {
             const auto end = std::min(rest.find(' '), rest.size());
@@ -252,6 +254,10 @@ private:
         m_switchesOnly = true;
         const auto near = close == line.npos ? std::nullopt : infoEnd(std::string_view(line).substr(0, link));
         if (!near || (near->guid.empty() && m_at.empty())) return bad(i18n("port without number or GUID"));
+        if (m_headIsSwitch && near->guid.empty() && near->lid > 0) {
+            if (m_headLid == 0) m_headLid = near->lid;
+            if (m_headLid != near->lid) return dropBlock(near->lid);
+        }
         const bool empty = line.find("Port not available", close) != line.npos; // no text
         if (!empty && !line.ends_with(')')) return bad(i18n("line is incomplete"));
         IbLine out;
@@ -276,6 +282,17 @@ private:
         out.rate = signalRate(state);
         m_lines.push_back(std::move(out));
         return {};
+    }
+
+    /// The ports of a switch have one LID: rows of another are of another block, and which of them is in the wrong place cannot be told.
+    Result<void> dropBlock(int lid)
+    {
+        m_lines.resize(std::min(m_lines.size(), m_headLinks));
+        std::erase_if(m_findings, [&](const Finding& one) { return one.line > m_headLine; });
+        m_guidsOfLid[m_headLid].erase(m_at);
+        if (m_inBlocks.erase(m_at) > 0) std::erase(m_blocks, m_at);
+        m_at.clear(), m_head.clear();
+        return bad(i18n("rows with LIDs {} and {} in the block of one switch", m_headLid, lid));
     }
 
     /// Ports that are disabled, stopped on the way up, or below what they could be.
@@ -435,6 +452,8 @@ private:
     bool m_switchesOnly = false;
     std::string m_at, m_head; ///< node of the block, and its description where the block alone has it (iblinkinfo)
     bool m_headIsSwitch = false;
+    int m_headLid = 0;                           ///< of the rows below a switch
+    std::size_t m_headLine = 0, m_headLinks = 0; ///< where the block begins, and the links before it
     std::size_t m_unknown = 0;
     Result<void> m_firstUnknown;
     std::vector<Error> m_left;             ///< lines that are broken

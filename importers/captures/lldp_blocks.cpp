@@ -75,6 +75,7 @@ protected:
         if (record.local.empty()) return m_out.left.push_back(leftOut(where, i18n("neighbor without a local port")));
         if (!record.via.empty() && !beginsWith(record.via, "lldp"))
             return m_out.left.push_back(leftOut(where, i18n("neighbor by {}, not LLDP", record.via)));
+        if (!record.portId) return m_out.left.push_back(leftOut(where, i18n("neighbor without a port ID")));
         LldpNeighbour n;
         n.device = m_part.device, n.localPort = record.local, n.name = notSaid(record.name);
         const std::string chassis = notSaid(record.chassis), port = notSaid(record.portId);

@@ -87,7 +87,9 @@ Result<void> addInterface(const std::string& name, const Json& body, const std::
         return leave("lldp.interface." + name, i18n("neighbor by {}, not LLDP", via));
     const Chassis chassis = chassisOf(member(*one, "chassis"));
     if (chassis.name.empty() && chassis.id.empty()) return leave("lldp.interface." + name + ".chassis", i18n("has neither a name nor an ID"));
-    out.neighbours.push_back({name, chassis.name, chassis.id, portOf(member(*one, "port"))});
+    const Json* port = member(*one, "port");
+    if (!port || !member(*port, "id")) return leave("lldp.interface." + name + ".port", i18n("neighbor without a port ID"));
+    out.neighbours.push_back({name, chassis.name, chassis.id, portOf(port)});
     return {};
 }
 
@@ -166,7 +168,8 @@ Result<void> readNvue(const Json& json, LldpFile& out)
 /// Rows of all devices: NetQ, SuzieQ. Either spelling of their keys.
 bool isRowList(const Json& json)
 {
-    return json.is_array() && !json.empty() && json.front().is_object() && json.front().contains("hostname") && json.front().contains("ifname");
+    return json.is_array() &&
+           std::ranges::any_of(json, [](const Json& row) { return row.is_object() && row.contains("hostname") && row.contains("ifname"); });
 }
 
 void readRows(const Json& rows, const std::string& file, LldpFile& out)

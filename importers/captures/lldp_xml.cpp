@@ -76,7 +76,8 @@ private:
         }
         if (const Element* port = m_xml.child(one, "port")) {
             const Element* id = m_xml.child(*port, "id");
-            n.port = lldpPort(id ? XmlElements::attribute(*id, "type") : std::string(), id ? id->text : std::string(), m_xml.textOf(*port, "descr"));
+            if (!id) return m_out.left.push_back(leftOut(where(one), i18n("neighbor without a port ID")));
+            n.port = lldpPort(XmlElements::attribute(*id, "type"), id->text, m_xml.textOf(*port, "descr"));
         }
         put(one, std::move(n));
     }

@@ -20,6 +20,16 @@ std::size_t behindEscape(std::string_view text, std::size_t at)
     return at;
 }
 
+/// A command that runs somewhere else than where it was typed.
+bool isRemote(std::string_view command)
+{
+    for (const std::string_view tool : {"ssh ", "pdsh ", "clush ", "ansible ", "srun "})
+        if (command.starts_with(tool) || command.find(" " + std::string(tool)) != command.npos) return true;
+    return false;
+}
+
+} // namespace
+
 std::string plainLine(std::string_view line)
 {
     std::string out;
@@ -42,16 +52,6 @@ std::string plainLine(std::string_view line)
     out.erase(out.find_last_not_of(' ') + 1);
     return out;
 }
-
-/// A command that runs somewhere else than where it was typed.
-bool isRemote(std::string_view command)
-{
-    for (const std::string_view tool : {"ssh ", "pdsh ", "clush ", "ansible ", "srun "})
-        if (command.starts_with(tool) || command.find(" " + std::string(tool)) != command.npos) return true;
-    return false;
-}
-
-} // namespace
 
 bool TerminalPart::empty() const
 {

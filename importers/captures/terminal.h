@@ -23,6 +23,9 @@ struct TerminalPart {
     [[nodiscard]] std::string text() const;
 };
 
+/// A line without escape sequences, pager, carriage returns and NULs; tabs as blanks.
+[[nodiscard]] std::string plainLine(std::string_view line);
+
 /// A recorded terminal, command by command. Without prompts it is one part. `markup`: lines such as <cli> are no prompts.
 [[nodiscard]] std::vector<TerminalPart> terminalParts(std::string_view content, bool markup);
 

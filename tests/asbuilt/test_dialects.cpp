@@ -567,6 +567,27 @@ private slots:
                          .error()
                          .code),
                  int(ErrorCode::Unreadable));
+        // A neighbor whose port ID got lost: its description is not taken for it
+        const std::string lldpd = "Interface:    swp1, via: LLDP, RID: 1\n  ChassisID:    mac 02:00:00:00:00:01\n  SysName:      s\n";
+        const std::string rest =
+            "  PortDescr:    swp9\n-------\nInterface:    swp2, via: LLDP, RID: 2\n  SysName:      t\n  PortID:       ifname x\n-------\n";
+        QCOMPARE(links(lldpd + rest), (LinkSet{"leaf1:swp2>t:x"}));
+        QCOMPARE(links("lldp.a.via=LLDP\nlldp.a.chassis.name=s\nlldp.a.port.descr=swp9\nlldp.a.port.ttl=120\nlldp.b.via=LLDP\nlldp.b.chassis.name=t\n"
+                       "lldp.b.port.ifname=x\n"),
+                 (LinkSet{"leaf1:b>t:x"}));
+        QCOMPARE(
+            links(
+                R"({"lldp": {"interface": {"a": {"via": "LLDP", "chassis": {"s": {"id": {"type": "local", "value": "1"}}}, "port": {"descr": "swp9"}},
+                       "b": {"via": "LLDP", "chassis": {"t": {"id": {"type": "local", "value": "2"}}}, "port": {"id": {"type": "ifname", "value": "x"}}}}}})"),
+            (LinkSet{"leaf1:b>t:x"}));
+        QCOMPARE(
+            links("<lldp label=\"n\"><interface name=\"a\" via=\"LLDP\"><chassis><name>s</name></chassis><port><descr>swp9</descr></port></interface>"
+                  "<interface name=\"b\" via=\"LLDP\"><chassis><name>t</name></chassis><port><id type=\"ifname\">x</id></port></interface></lldp>\n"),
+            (LinkSet{"leaf1:b>t:x"}));
+        // Rows of many devices, of which the first lost its device: the file is not that device's
+        QCOMPARE(
+            links(R"([{"ifname": "swp9", "peerHostname": "s"}, {"hostname": "l", "ifname": "swp1", "peerHostname": "s", "peerIfname": "swp2"}])"),
+            (LinkSet{"l:swp1>s:swp2"}));
         // NetQ: the other spelling, a bare list; a device for all of them makes no sense
         const std::string rows = R"([{"hostname": "l", "ifname": "swp1", "peer_hostname": "s", "peer_ifname": "swp2"}])";
         QCOMPARE(links(rows), (LinkSet{"l:swp1>s:swp2"}));
@@ -595,6 +616,13 @@ private slots:
         QCOMPARE(links, (LinkSet{"leaf: 1:1>s1:7", "leaf: 1:3>s1:8"}));
         for (const char* part : {"leaf: 1 port 1: state Initialize / LinkUp, not active", "leaf: 1 port 2: disabled", "incomplete: skipped"})
             QVERIFY2(issues.find(part) != issues.npos, issues.c_str());
+        // Rows of two LIDs below one switch: which of them lies in the wrong block cannot be told. A recorded terminal has colors and a pager.
+        const std::string row = "  5    1[  ] ==( 4X 106.25 Gbps Active/  LinkUp)==>       3    7[  ] " + end;
+        const std::string other = "Switch: 0x9c63c00300ab0002 other:\n  6    1[  ] ==( 4X 106.25 Gbps Active/  LinkUp)==>       3    8[  ] " + end;
+        QCOMPARE(told(head + row + "  3    7[  ] ==( 4X 106.25 Gbps Active/  LinkUp)==>       5    1[  ] \"leaf: 1\" ( )\n" + other).second,
+                 (LinkSet{"other:1>s1:8"}));
+        QCOMPARE(told(head + "\x1b[0m" + row.substr(0, row.size() - 1) + "\x1b[K\n--More--\b\b\b\b\b\b\b\b        \b\b\b\b\b\b\b\b" + other).second,
+                 (LinkSet{"leaf: 1:1>s1:7", "other:1>s1:8"}));
         // A head that is not understood ends the block before
         QCOMPARE(told(head + "  5    1[  ] ==( 4X 106.25 Gbps Active/  LinkUp)==>       3    7[  ] " + end +
                       "Swich: 0x9c63c00300ab0001 other:\n  6    1[  ] ==( 4X 106.25 Gbps Active/  LinkUp)==>       3    8[  ] " + end)
