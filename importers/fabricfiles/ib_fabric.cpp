@@ -4,6 +4,7 @@
 #include "core/foundation/catalogue/entity.h"
 #include "core/foundation/files/atomic_file.h"
 #include "core/foundation/model/find_network.h"
+#include "importers/network/wiring.h"
 
 #include <algorithm>
 #include <charconv>
@@ -26,12 +27,20 @@ Result<IbFabric> IbFabric::of(const Figures& design, const std::string& network)
         const std::size_t number = s.cages.number[s.ports.cage[port]];
         return number < all.size() ? &all[number] : nullptr;
     };
+    const auto isInfinibandPort = [&](PortId port) {
+        const Interface* one = interfaceOf(port);
+        if (!one) return false;
+        if (one->slug.starts_with("infiniband-")) return true;
+        // A type that names the cage alone leaves it to the description of the switch.
+        const DeviceId device = s.ports.device[port];
+        return out.isSwitch(device) && !one->management && one->slug.find("base-x-") != std::string::npos &&
+               isInfiniband((*design.parts)[s.devices.type[device]]);
+    };
     if (const auto named = network.empty() ? std::nullopt : findNetwork(s, network))
         out.m_networks.insert(*named);
     else
         s.ports.forEach([&](PortId id) {
-            const Interface* one = s.ports.medium[id] == Medium::Data && s.ports.network[id] ? interfaceOf(id) : nullptr;
-            if (one && one->slug.starts_with("infiniband-")) out.m_networks.insert(*s.ports.network[id]);
+            if (s.ports.medium[id] == Medium::Data && s.ports.network[id] && isInfinibandPort(id)) out.m_networks.insert(*s.ports.network[id]);
         });
     if (out.m_networks.empty())
         return fail(ErrorCode::Refused, "--network", i18n("no port of the design is of an InfiniBand type"),

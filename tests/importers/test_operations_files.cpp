@@ -74,6 +74,11 @@ private slots:
         const BuiltHall built = hall();
         const Snapshot& s = built.s();
         QVERIFY(written("ufm-ndt", built.figures).find("--network: ") != std::string::npos); // nothing of the design is InfiniBand
+        // Types of QM9700 cages do not say InfiniBand, its description does; the frontend is Ethernet.
+        const BuiltHall quantum = BuiltHall::of("fat-tree-2", {{"segments", "1"}});
+        const std::string planned = written("ufm-ndt", quantum.figures);
+        QVERIFY2(planned.starts_with("#StartDevice"), planned.c_str());
+        QCOMPARE(planned, written("ufm-ndt", quantum.figures, {}, "backend"));
         const std::string text = written("ufm-ndt", built.figures, {}, "backend");
         QVERIFY(text.find('\r') == std::string::npos);
         const auto rows = lines(text);
