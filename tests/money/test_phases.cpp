@@ -77,6 +77,26 @@ Result<void> runScript(Document& document, std::string json)
 
 class PhasesTest : public QObject {
     Q_OBJECT
+    /// Power and cooling of the phases are those of the whole; what the first has beyond its share of the IT is pre-built, after the last nothing.
+    static void verifyPrebuilt(const Report& report)
+    {
+        const auto &one = report.phases[0], &two = report.phases[1];
+        const auto of = [&](CostSystem system) { return std::ranges::find(report.cost.systems, system, &Report::Cost::System::system)->total; };
+        const Money power = of(CostSystem::Power), cooling = of(CostSystem::Cooling);
+        QVERIFY(std::abs((one.power + two.power).count() - power.count()) <= 2 &&
+                std::abs((one.cooling + two.cooling).count() - cooling.count()) <= 2);
+        QCOMPARE(two.prebuilt.count(), std::int64_t(0));
+        const double share = toWatts(one.it) / toWatts(one.it + two.it),
+                     plant[] = {toCurrency(one.power) - share * toCurrency(power), toCurrency(one.cooling) - share * toCurrency(cooling)};
+        const double ahead = std::max(0.0, plant[0]) + std::max(0.0, plant[1]);
+        QVERIFY2(std::abs(toCurrency(one.prebuilt) - ahead) < 0.01, qPrintable(QString("%1 of %2").arg(toCurrency(one.prebuilt)).arg(ahead)));
+        QVERIFY(ahead > 0 && ahead < toCurrency(one.cost)); // the core building's plant comes first
+        QCOMPARE(report.cost.published.size(), std::size_t(2));
+        const double kilowatts = toWatts(report.power.itAtBasis() + report.power.coreAtBasis()) / 1000;
+        QVERIFY(std::abs(report.cost.published[0].perKw - toCurrency(power) / kilowatts) < 0.01);
+        QVERIFY(report.cost.published[1].range.slug == "cooling" && report.cost.published[1].perKw > 0);
+    }
+
 private slots:
     /// Two pods in their own buildings are two phases; the first stands as a design of one pod does.
     void podsAsPhases()
@@ -114,6 +134,8 @@ private slots:
         QCOMPARE(report.phases[0].accelerators + report.phases[1].accelerators, report.accelerators.active);
         QCOMPARE(report.phases[0].it + report.phases[1].it, report.power.itAtBasis() + report.power.coreAtBasis());
         QCOMPARE(report.phases[0].cost + report.phases[1].cost, bomAll.total);
+        verifyPrebuilt(report);
+        QVERIFY(reportFirst.phases[0].prebuilt.count() == 0); // nothing comes later
         // What the sections say of the first phase is what the design at that phase has.
         const auto sections = bomSections(*all, bomAll, BomBy::Phase);
         QCOMPARE(sections.sections.size(), std::size_t(2));

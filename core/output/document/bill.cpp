@@ -75,6 +75,22 @@ Table systemsTable(const Report::Cost& cost)
     return table;
 }
 
+Table publishedTable(const Report::Cost& cost)
+{
+    Table table;
+    table.caption = i18n("Per kW of IT beside published ranges");
+    table.columns = {{i18n("System"), 1.4},
+                     {i18n("{} per kW", cost.currency), 1, true},
+                     {i18n("Published"), 1.4, true},
+                     {i18n("Position"), 0.8},
+                     {i18n("Source"), 4}};
+    for (const CostPosition& p : cost.published)
+        table.rows.push_back({{systemText(*fromWord<CostSystem>(p.range.slug)), grouped(std::llround(p.perKw)),
+                               i18n("{} to {}", grouped(std::llround(p.range.least)), grouped(std::llround(p.range.most))),
+                               Cell(costSideText(p), p.side() > 0 ? Tone::Warning : Tone::Plain), verbatim(p.range.source)}});
+    return table;
+}
+
 Table phasesTable(const Report& report)
 {
     Table table;
@@ -83,10 +99,15 @@ Table phasesTable(const Report& report)
                      {i18n("Date"), 1},
                      {i18n("Accelerators"), 1.2, true},
                      {i18n("IT power"), 1.2, true},
-                     {i18n("Cost, {}", report.cost.currency), 1.4, true}};
+                     {i18n("Cost, {}", report.cost.currency), 1.4, true},
+                     {i18n("Power"), 1.2, true},
+                     {i18n("Cooling"), 1.2, true},
+                     {i18n("Pre-built for later"), 1.3, true}};
     for (const auto& phase : report.phases)
-        table.rows.push_back({{phase.name.empty() ? i18n("phase {}", phase.number) : i18n("{} ({})", phase.name, phase.number), verbatim(phase.date),
-                               grouped(phase.accelerators), powerText(phase.it), wholeMoney(phase.cost)}});
+        table.rows.push_back(
+            {{phase.name.empty() ? i18n("phase {}", phase.number) : i18n("{} ({})", phase.name, phase.number), verbatim(phase.date),
+              grouped(phase.accelerators), powerText(phase.it), wholeMoney(phase.cost), wholeMoney(phase.power), wholeMoney(phase.cooling),
+              Cell(wholeMoney(phase.prebuilt), phase.prebuilt.count() > 0 ? Tone::Warning : Tone::Plain)}});
     return table;
 }
 
@@ -190,6 +211,7 @@ void addBill(const Input& in, std::vector<Section>& sections)
     }
     section.blocks.push_back(groupsTable(in.bom));
     if (in.report.cost.systems.size() > 1) section.blocks.push_back(systemsTable(in.report.cost));
+    if (!in.report.cost.published.empty()) section.blocks.push_back(publishedTable(in.report.cost));
     if (in.report.phases.size() > 1) section.blocks.push_back(phasesTable(in.report));
     if (!in.report.cost.leadTimes.empty()) section.blocks.push_back(ordersTable(in.report));
     if (!in.report.cost.charges.empty()) section.blocks.push_back(Paragraph{in.report.cost.charges});

@@ -48,21 +48,28 @@ const Result<std::vector<CostRange>>& shippedCostRanges()
 
 std::vector<CostPosition> costPositions(const Snapshot& s, const LifeCycle& life)
 {
+    if (!life.billKnown) return {};
+    SystemCosts costs{life.currency, life.itW, {}};
+    for (const LifeCycle::System& system : life.systems) costs.capital.emplace_back(system.system, system.capital);
+    return costPositions(s, costs);
+}
+
+std::vector<CostPosition> costPositions(const Snapshot& s, const SystemCosts& costs)
+{
     std::vector<CostPosition> out;
     const auto& ranges = shippedCostRanges();
-    if (!ranges || life.itW <= 0 || !life.billKnown) return out;
+    if (!ranges || costs.itW <= 0) return out;
     for (const CostRange& range : *ranges) {
-        const double rate = range.currency == life.currency ? 1 : numberSetting(s, "currency." + range.currency + ".rate", 0);
+        const double rate = range.currency == costs.currency ? 1 : numberSetting(s, "currency." + range.currency + ".rate", 0);
         if (rate <= 0) continue;
         double sum = 0;
-        for (const LifeCycle::System& system : life.systems) {
-            const bool ofFacility =
-                system.system == CostSystem::Power || system.system == CostSystem::Cooling || system.system == CostSystem::Building;
-            if (range.slug == "facility" ? ofFacility : range.slug == wordOf(system.system)) sum += system.capital;
+        for (const auto& [system, capital] : costs.capital) {
+            const bool ofFacility = system == CostSystem::Power || system == CostSystem::Cooling || system == CostSystem::Building;
+            if (range.slug == "facility" ? ofFacility : range.slug == wordOf(system)) sum += capital;
         }
         if (sum <= 0) continue;
-        CostPosition position{range, sum / (life.itW / 1000)};
-        position.range.least *= rate, position.range.most *= rate, position.range.currency = life.currency;
+        CostPosition position{range, sum / (costs.itW / 1000)};
+        position.range.least *= rate, position.range.most *= rate, position.range.currency = costs.currency;
         out.push_back(std::move(position));
     }
     return out;

@@ -60,8 +60,17 @@ struct CostPosition {
     double perKw = 0;
     [[nodiscard]] int side() const { return perKw < range.least ? -1 : perKw > range.most ? 1 : 0; } ///< below, within, above
 };
+/// Construction cost of systems, and the IT that they are for.
+struct SystemCosts {
+    std::string currency{};
+    double itW = 0;
+    std::vector<std::pair<CostSystem, double>> capital{};
+};
 /// Of the systems that have a range and a price. Ranges are converted by "currency.USD.rate"; without a rate there is none.
+[[nodiscard]] std::vector<CostPosition> costPositions(const Snapshot& snapshot, const SystemCosts& costs);
 [[nodiscard]] std::vector<CostPosition> costPositions(const Snapshot& snapshot, const LifeCycle& life);
+[[nodiscard]] nlohmann::ordered_json costPositionsJson(std::span<const CostPosition> positions);
+[[nodiscard]] Text costSideText(const CostPosition& position); ///< "within", "below", "! above"
 
 /// What is listed of one design.
 struct LifeCycleOf {

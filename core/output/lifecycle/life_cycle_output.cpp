@@ -53,15 +53,6 @@ Json designJson(const LifeCycleOf& of)
                         {"residual", cents(y.residual)},
                         {"total", cents(y.total())}});
     }
-    Json positions = Json::array();
-    for (const CostPosition& p : of.positions)
-        positions.push_back({{"system", p.range.slug},
-                             {"per_kw", cents(p.perKw)},
-                             {"least", cents(p.range.least)},
-                             {"most", cents(p.range.most)},
-                             {"position", sideWord(p.side())},
-                             {"source", p.range.source},
-                             {"confidence", std::string(1, p.range.confidence)}});
     return {{"name", of.stamp.project},
             {"revision", of.stamp.revision},
             {"currency", l.currency},
@@ -85,7 +76,7 @@ Json designJson(const LifeCycleOf& of)
               {"total", l.billKnown ? Json(cents(l.total())) : Json()}}},
             {"per_kw_it", l.billKnown ? Json(cents(l.perKwIt())) : Json()},
             {"undiscounted", l.billKnown ? Json(cents(l.undiscounted())) : Json()},
-            {"published", positions}};
+            {"published", costPositionsJson(of.positions)}};
 }
 
 std::string amount(double sum) { return words(i18n("{:L}", std::int64_t(std::llround(sum)))); }
@@ -105,15 +96,30 @@ std::string rangesText(const LifeCycleOf& of)
     if (of.positions.empty()) return {};
     std::string out = '\n' + words(i18n("Construction cost per kW of IT beside published ranges, {}", of.life.currency)) + '\n';
     for (const CostPosition& p : of.positions) {
-        const Text where = p.side() < 0 ? i18n("below") : p.side() > 0 ? i18n("! above") : i18n("within");
         const auto system = fromWord<CostSystem>(p.range.slug);
         out += fmt::format("  {:<24} {:>10} {:>10} - {:<10} {:<8}\n      {}\n", system ? systemText(*system) : i18n("power, cooling, building"),
-                           amount(p.perKw), amount(p.range.least), amount(p.range.most), where, p.range.source);
+                           amount(p.perKw), amount(p.range.least), amount(p.range.most), costSideText(p), p.range.source);
     }
     return out;
 }
 
 } // namespace
+
+Json costPositionsJson(std::span<const CostPosition> all)
+{
+    Json positions = Json::array();
+    for (const CostPosition& p : all)
+        positions.push_back({{"system", p.range.slug},
+                             {"per_kw", cents(p.perKw)},
+                             {"least", cents(p.range.least)},
+                             {"most", cents(p.range.most)},
+                             {"position", sideWord(p.side())},
+                             {"source", p.range.source},
+                             {"confidence", std::string(1, p.range.confidence)}});
+    return positions;
+}
+
+Text costSideText(const CostPosition& p) { return p.side() < 0 ? i18n("below") : p.side() > 0 ? i18n("! above") : i18n("within"); }
 
 Json lifeCycleJson(std::span<const LifeCycleOf> designs)
 {

@@ -11,6 +11,7 @@
 #include "core/output/exchange/bom.h"
 #include "core/output/exchange/lead_times.h"
 #include "core/output/exchange/supply_bill.h"
+#include "core/output/lifecycle/life_cycle.h"
 #include "core/physics/site/site.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -154,6 +155,7 @@ struct Report {
             Money total, quoted, assumed;
         };
         std::vector<System> systems;                    ///< with their share of charges
+        std::vector<CostPosition> published;            ///< power and cooling beside published ranges; the bill has no building
         std::vector<std::string> unpriced, withoutRate; ///< parts in the bill without a price; prices that do not count
         Text charges;                                   ///< what the total has of tax and the like
         std::vector<LeadTime> leadTimes;                ///< the longest first
@@ -165,6 +167,8 @@ struct Report {
         std::int64_t accelerators = 0; ///< active ones
         Milliwatts it;
         Money cost;
+        Money power, cooling; ///< of the cost
+        Money prebuilt;       ///< power and cooling built up to this phase, beyond the share that its IT power has of all
     };
     std::vector<PhaseRow> phases; ///< at least one
     Stages stages;                ///< how far racks, devices and cables have come

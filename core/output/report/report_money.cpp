@@ -3,6 +3,7 @@
 #include "core/output/exchange/bom_total.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,36 @@ void fillSystems(const Figures& figures, const Bom& bom, Report::Cost& cost)
 {
     for (const auto& section : bomSections(figures, bom, BomBy::System).sections)
         cost.systems.push_back({*fromWord<CostSystem>(section.name), section.bom.total, section.bom.quoted(), section.bom.assumed});
+}
+
+void fillPublished(const Snapshot& s, double itW, Report::Cost& cost)
+{
+    if (!totalKnown(cost.total, cost.withoutRate)) return;
+    SystemCosts costs{cost.currency, itW, {}};
+    for (const auto& system : cost.systems)
+        if (system.system == CostSystem::Power || system.system == CostSystem::Cooling)
+            costs.capital.emplace_back(system.system, toCurrency(system.total));
+    cost.published = costPositions(s, costs);
+    std::erase_if(cost.published, [](const CostPosition& p) { return p.range.slug == "facility"; });
+}
+
+/// What of power and cooling stands before the IT that it is for.
+void fillPrebuilt(std::vector<Report::PhaseRow>& phases)
+{
+    std::int64_t it = 0;
+    Money power, cooling;
+    for (const auto& row : phases) it += row.it.count(), power += row.power, cooling += row.cooling;
+    if (it <= 0) return;
+    std::int64_t itSoFar = 0;
+    Money powerSoFar, coolingSoFar;
+    for (auto& row : phases) {
+        itSoFar += row.it.count(), powerSoFar += row.power, coolingSoFar += row.cooling;
+        const double share = double(itSoFar) / double(it);
+        const auto ahead = [&](Money soFar, Money all) {
+            return Money(std::max<std::int64_t>(0, soFar.count() - std::llround(double(all.count()) * share)));
+        };
+        row.prebuilt = ahead(powerSoFar, power) + ahead(coolingSoFar, cooling);
+    }
 }
 
 /// Modules at the earlier end of a cable come, and draw power, with the later one.
@@ -56,8 +87,17 @@ void fillPhases(const Figures& figures, const BomSections& sections, Report& rep
     laterModules(figures, phases, report.power.basis,
                  [&](int from, int to, Milliwatts power) { rows.at(from).it -= power, rows.at(to).it += power; });
     for (const auto& section : sections.sections)
-        if (const auto row = rows.find(std::stoi(section.name)); row != rows.end()) row->second.cost = section.bom.total;
+        if (const auto row = rows.find(std::stoi(section.name)); row != rows.end()) {
+            row->second.cost = section.bom.total;
+            if (sections.sections.size() < 2) continue;
+            for (const auto& system : bomSections(figures, section.bom, BomBy::System).sections)
+                if (system.name == wordOf(CostSystem::Power))
+                    row->second.power = system.bom.total;
+                else if (system.name == wordOf(CostSystem::Cooling))
+                    row->second.cooling = system.bom.total;
+        }
     for (auto& [number, row] : rows) report.phases.push_back(std::move(row));
+    fillPrebuilt(report.phases);
 }
 
 Json countsJson(const StageCounts& counts)
@@ -78,6 +118,7 @@ void fillMoney(const Figures& figures, const Bom& bom, Report& report)
     cost.charges = chargesText(bom);
     for (const auto& line : bom.lines) cost.byGroup[std::string(bomGroupName(line.group))] += line.sum;
     fillSystems(figures, bom, cost);
+    fillPublished(*figures.snapshot, toWatts(report.power.campusAtBasis()), cost);
     const BomSections byPhase = phaseSections(figures, bom);
     cost.leadTimes = leadTimes(*figures.snapshot, byPhase);
     fillPhases(figures, byPhase, report);
@@ -107,6 +148,7 @@ Json costJson(const Report::Cost& cost)
             {"without_rate", cost.withoutRate},
             {"by_group", groups},
             {"by_system", systems},
+            {"published", costPositionsJson(cost.published)},
             {"lead_times", leads},
             {"left_out", left}};
 }
@@ -120,7 +162,10 @@ Json phasesJson(const Report& report)
                        {"date", row.date},
                        {"accelerators", row.accelerators},
                        {"it_w", toWatts(row.it)},
-                       {"cost", toCurrency(row.cost)}});
+                       {"cost", toCurrency(row.cost)},
+                       {"power", report.phases.size() > 1 ? Json(toCurrency(row.power)) : Json()},
+                       {"cooling", report.phases.size() > 1 ? Json(toCurrency(row.cooling)) : Json()},
+                       {"prebuilt", report.phases.size() > 1 ? Json(toCurrency(row.prebuilt)) : Json()}});
     return all;
 }
 

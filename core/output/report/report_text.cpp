@@ -254,6 +254,10 @@ void writePhases(Writer& w, const Report& report)
             w.line(i18n("{} {}{}: {:L} accelerators, {} of IT, {}", row.number, row.name, row.date.empty() ? Text() : i18n(" ({})", row.date),
                         row.accelerators, powerText(row.it),
                         totalText(row.cost, report.cost.withoutRate, i18n("{:L} {}", row.cost.count() / 10000, report.cost.currency))));
+        if (totalKnown(report.cost.total, report.cost.withoutRate))
+            for (const auto& row : report.phases)
+                w.line(i18n("{} power {:L}, cooling {:L}; pre-built for later phases: {:L} {}", row.number, row.power.count() / 10000,
+                            row.cooling.count() / 10000, row.prebuilt.count() / 10000, report.cost.currency));
     }
     if (!report.stages.begun()) return;
     w.heading(i18n("Stages"));
@@ -290,6 +294,10 @@ void writeCost(Writer& w, const Report& report)
     w.value(i18n("quoted or published"), sumText(cost.quoted, cost.currency));
     w.value(i18n("at assumed prices"), sumText(cost.assumed, cost.currency));
     for (const auto& system : cost.systems) w.value(systemLabel(system.system), sumText(system.total, cost.currency));
+    for (const CostPosition& p : cost.published)
+        w.value(i18n("{} per kW of IT", systemText(*fromWord<CostSystem>(p.range.slug))),
+                i18n("{:>16} {}, published {:L} to {:L}: {}", grouped(std::llround(p.perKw)), cost.currency,
+                     std::int64_t(std::llround(p.range.least)), std::int64_t(std::llround(p.range.most)), costSideText(p)));
     if (!cost.unpriced.empty()) w.value(i18n("unpriced"), listedNames(cost.unpriced));
     if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) w.line(missing);
     w.line(cost.charges);
