@@ -46,7 +46,7 @@ const std::vector<CsvTable>& csvTables()
         {"dcim/devices",
          "devices.csv",
          {"name", "role", "manufacturer", "device_type", "serial", "status", "site", "location", "rack", "position", "face", "tags", "cf_hall_x_mm",
-          "cf_hall_y_mm", "cf_hall_z_mm", "cf_hall_rotation", "cf_hall_row", "cf_hall_mount"}},
+          "cf_hall_y_mm", "cf_hall_z_mm", "cf_hall_rotation", "cf_hall_row", "cf_hall_mount", "cf_hall_backup"}},
         {"dcim/interfaces", "interfaces.csv", {"device", "name", "type", "speed"}},
         {"dcim/power-ports", "power-ports.csv", {"device", "name", "type"}},
         {"dcim/power-outlets", "power-outlets.csv", {"device", "name", "type"}},

@@ -81,6 +81,7 @@ void InventoryMaker::makeCommon()
     field("hall_row", "text", {"dcim.rack", "dcim.device"}, "Row of racks");                                     // no text: words of NetBox
     field("hall_size_x_mm", "integer", {"dcim.location"}, "Size along x, mm");                                   // no text: words of NetBox
     field("hall_size_y_mm", "integer", {"dcim.location"}, "Size along y, mm");                                   // no text: words of NetBox
+    field("hall_backup", "boolean", {"dcim.device"}, "Server that replaces a failed one");                       // no text: words of NetBox
     field("hall_mount", "text", {"dcim.device"}, "Side of the rack of a 0U device: front, rear, left or right"); // no text: words of NetBox
 }
 

@@ -134,6 +134,7 @@ void InventoryMaker::makeDevices()
             } else
                 fields["hall_rotation"] = ((t.angle[id] % 360) + 360) % 360;
         }
+        if (m_s.tiers.kind[t.tier[id]] == TierKind::Server) fields["hall_backup"] = t.role[id] == DeviceRole::Backup;
         if (!fields.empty()) body["custom_fields"] = fields;
         m_devices[id.value] = add("dcim/devices", t.name[id], std::move(body), hw::ref(id), {"status"});
     });

@@ -38,7 +38,8 @@ Lines racksOf(const Figures& f)
     return all;
 }
 
-/// Every device but utilities, which are power panels in NetBox: name, type, rack with unit and face, or place in the hall.
+/// Every device but utilities, which are power panels in NetBox: name, type, rack with unit and face, or place in the hall, and whether it is a
+/// backup.
 Lines devicesOf(const Figures& f)
 {
     const Snapshot& s = *f.snapshot;
@@ -54,12 +55,13 @@ Lines devicesOf(const Figures& f)
             const Frame frame = hallFrame(s, *hall);
             place = fmt::format("{} {} {} {}", s.halls.name[*hall], box.low.x - frame.x, box.low.y - frame.y, box.low.z);
         }
-        all.insert(fmt::format("{} {} {}", s.devices.name[id], s.partTypes.slug[s.devices.type[id]], place));
+        const char* backup = s.devices.role[id] == DeviceRole::Backup ? " backup" : "";
+        all.insert(fmt::format("{} {} {}{}", s.devices.name[id], s.partTypes.slug[s.devices.type[id]], place, backup));
     });
     return all;
 }
 
-/// Every link of a medium: its ports; of data with the length of its cables together, in cm.
+/// Every link of a medium: its ports; of data with the length of its cables together, in cm, and whether it is a backup.
 Lines linksOf(const Figures& f, Medium medium)
 {
     const Snapshot& s = *f.snapshot;
@@ -72,7 +74,8 @@ Lines linksOf(const Figures& f, Medium medium)
         const std::array<std::string, 2> ends{entityName(s, *f.parts, ref(from)), entityName(s, *f.parts, ref(to))};
         const auto* line = medium == Medium::Data ? nullptr : f.get<SupplyNode>().of(link);
         const std::int64_t mm = line ? line->lengthMm : f.cabling->channelMm(s, link);
-        all.insert(fmt::format("{} {} {}", std::min(ends[0], ends[1]), std::max(ends[0], ends[1]), (mm + 5) / 10));
+        const char* backup = s.links.role[link] == LinkRole::Backup ? " backup" : "";
+        all.insert(fmt::format("{} {} {}{}", std::min(ends[0], ends[1]), std::max(ends[0], ends[1]), (mm + 5) / 10, backup));
     });
     return all;
 }

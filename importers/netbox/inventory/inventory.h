@@ -65,6 +65,7 @@ struct Site : Tagged {};
 struct Spot {
     std::optional<double> x, y, z, rotation, sizeX, sizeY; ///< size: of a location
     std::string row, mount;                                ///< row of racks; side of the rack of a 0U device
+    std::optional<bool> backup;                            ///< of a server; without it the name of its role tells
     [[nodiscard]] bool placed() const { return x && y; }
 };
 struct Location : Tagged {

@@ -124,6 +124,10 @@ Spot spotOf(const Json& json, const PlaceFields& fields)
         const std::string own = textOf(member(member(json, "custom_fields"), field));
         return own.empty() ? textOf(member(json, (std::string("cf_") + field).c_str())) : own;
     };
+    const Json* flag = &member(member(json, "custom_fields"), "hall_backup");
+    if (flag->is_null()) flag = &member(json, "cf_hall_backup");
+    const bool told = flagOf(*flag, false) || !flagOf(*flag, true); // a word that is neither tells nothing
+    const std::optional<bool> backup = told ? std::optional(flagOf(*flag, false)) : std::nullopt;
     return {customNumber(json, fields.x),
             customNumber(json, fields.y),
             customNumber(json, "hall_z_mm"),
@@ -131,7 +135,8 @@ Spot spotOf(const Json& json, const PlaceFields& fields)
             customNumber(json, "hall_size_x_mm"),
             customNumber(json, "hall_size_y_mm"),
             word("hall_row"),
-            lower(word("hall_mount"))};
+            lower(word("hall_mount")),
+            backup};
 }
 TagName tagOf(const Json& json)
 {

@@ -71,7 +71,7 @@ void DesignWriter::addDevice(std::size_t i)
     place(i, spec, row);
     if (written.id) return compare(i, row);
     row.type = m_build.partType(*written.part);
-    const bool backup = contains(tier.name, {"backup", "spare"}) && tier.kind == TierKind::Server;
+    const bool backup = tier.kind == TierKind::Server && device.spot.backup.value_or(contains(tier.name, {"backup", "spare"}));
     row.role = backup                                                           ? DeviceRole::Backup
                : tier.kind == TierKind::Server || tier.kind == TierKind::Switch ? DeviceRole::Active
                                                                                 : DeviceRole::Support;
