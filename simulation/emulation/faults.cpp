@@ -233,8 +233,7 @@ void Faults::rework()
             if (const auto was = before.find(no); was != before.end() && was->second.kind == fault.kind)
                 fault.stuckAt = was->second.stuckAt, fault.sinceMs = was->second.sinceMs;
             SensorFault& now = m_sensors.try_emplace(no, fault).first->second;
-            if (now.kind != SensorFault::Kind::Missing || (deed.verb != SensorNan && deed.verb != ResetCounters))
-                now = fault; // what is silent stays so
+            if (now.kind != SensorFault::Kind::Missing) now = fault; // what is silent stays so
             m_wrong[no] = 1;
         }
     }

@@ -353,6 +353,7 @@ bool Naming::isCounter(SensorNo no) const
 double Naming::said(SensorNo no, double value) const
 {
     const Sensor& sensor = m_hall.sensors()[no];
+    if (std::isnan(value)) return value; // no state either
     const bool watts = sensor.reading == Reading::ActivePower || sensor.reading == Reading::ApparentPower;
     if (watts) return value / 1000;
     if (sensor.reading == Reading::LinkUp && !isHost(sensor)) return value > 0 ? 1 : 2;

@@ -272,6 +272,14 @@ private slots:
         QCOMPARE(pod.act("sensor-missing hall1-c1-r1-01 reading=flow", "sensor-nan percent=100"), std::string());
         QCOMPARE(said(pod, 3, [&](const Sensor& s) { return s.entity == rack && s.reading == Reading::Flow; }), std::size_t(0)); // silent before
         QVERIFY(nothing(1) >= 6);
+        QCOMPARE(pod.act("sensor-offset hall1-c1-r1-01 reading=flow by=5"), std::string());
+        QCOMPARE(said(pod, 3, [&](const Sensor& s) { return s.entity == rack && s.reading == Reading::Flow; }), std::size_t(0)); // silent still
+        const Naming naming(*pod.hall);
+        for (const Reading reading : {Reading::LinkUp, Reading::LinkRate, Reading::ActivePower}) {
+            const auto any = std::ranges::find(pod.hall->sensors(), reading, &Sensor::reading);
+            QVERIFY(any != pod.hall->sensors().end());
+            QVERIFY(std::isnan(naming.said(SensorNo(any - pod.hall->sensors().begin()), std::nan("")))); // and no state either
+        }
         QCOMPARE(numberOrNull(std::nan("")), std::string("null"));
         QCOMPARE(numberOrNull(46.5), std::string("46.5"));
     }
