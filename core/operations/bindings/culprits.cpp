@@ -79,7 +79,8 @@ std::optional<Culprits::Band> Culprits::bandOf(std::uint32_t number, PointNo poi
     if (!(std::abs(slope) > 1e-9)) return std::nullopt;
     const double right = now - look.residual / slope, half = look.allowed / std::abs(slope) * part;
     const MeasureInfo& info = infoOf(m_bound.points[point].measure);
-    const double least = info.unit == "°C" ? info.least : 0, most = info.most > 0 ? info.most : 1e12;
+    const bool ofCoolant = info.unit == "°C" && (r.kind == Kind::Heat || r.kind == Kind::Exchange); // flows, and takes heat along
+    const double least = ofCoolant ? std::max(info.least, 0.0) : info.unit == "°C" ? info.least : 0, most = info.most > 0 ? info.most : 1e12;
     if (!(right + half >= least) || !(right - half <= most)) return std::nullopt;
     if (!isFactor(point)) return Band{right - half - now, right + half - now};
     const double a = (right - half) / now, b = (right + half) / now;
