@@ -18,6 +18,7 @@ constexpr std::int64_t kPrometheusSkewMs = 10'000;
 constexpr std::size_t kLargestPage = std::size_t(64) << 20; ///< of an exporter: a quarter of a million lines
 constexpr int kMostTries = 4;                               ///< of a question with all that it missed
 constexpr std::int64_t kLatestMs = 60'000;                  ///< that it asks for from then on
+constexpr std::chrono::seconds kLongestAgain(5);            ///< for an answer, of what failed before
 constexpr std::size_t kMostFailures = 4;                    ///< in a round: each may take as long as an answer may
 
 /// Asks a Prometheus server every interval for what came since, and after a gap for what came in it; or, where the address is what such a
@@ -30,8 +31,8 @@ public:
                    {[this](const std::stop_token& stop) { return find(stop); }, [this](const std::stop_token& stop) { return poll(stop); }})
     {
         if (url.path.ends_with("/metrics")) m_form = Form::Text, m_page.clear();
-        if (!m_questions.plain.empty()) m_asked.push_back({m_questions.plain, {}, 0, 0, 0, {}});
-        for (const auto& expression : m_questions.expressions) m_asked.push_back({{expression.metric}, expression.query, 0, 0, 0, {}});
+        if (!m_questions.plain.empty()) m_asked.push_back({m_questions.plain, {}, 0, 0, 0, false, {}});
+        for (const auto& expression : m_questions.expressions) m_asked.push_back({{expression.metric}, expression.query, 0, 0, 0, false, {}});
     }
     ~PrometheusSource() override { m_thread.stop(); }
 
@@ -56,7 +57,8 @@ private:
         std::string query;                ///< empty: metrics as they are
         std::int64_t askedMs = 0;         ///< up to where, by the server's clock
         std::int64_t nextRound = 0;
-        int failures = 0; ///< in a row
+        int failures = 0;     ///< in a row
+        bool doubted = false; ///< part of one that failed
         Text why;
     };
     Text ask(const std::stop_token& stop);
@@ -146,12 +148,13 @@ Text PrometheusSource::askPiece(std::int64_t toMs, const std::stop_token& stop, 
         ++tried;
         Question& one = m_asked[i];
         if (why.empty()) {
-            one.askedMs = toMs, one.failures = 0, one.why = {};
+            one.askedMs = toMs, one.failures = 0, one.why = {}, one.doubted = false;
             continue;
         }
         if (http.status == 401 || http.status == 403) return why;
         ++failed, last = http, last.why = why;
         if (one.metrics.size() > 1 && one.query.empty()) { // halves of it, in this round still
+            one.doubted = true;
             Question other = one;
             const auto middle = one.metrics.begin() + std::ptrdiff_t(one.metrics.size() / 2);
             other.metrics.assign(middle, one.metrics.end());
@@ -178,7 +181,9 @@ Text PrometheusSource::askPiece(std::int64_t toMs, const std::stop_token& stop, 
 std::pair<HttpAnswer, Text> PrometheusSource::askOne(const Question& one, std::int64_t toMs, const std::stop_token& stop, Text& doubt)
 {
     const std::int64_t step = std::max<std::int64_t>(1000, m_options.interval.count());
-    const std::chrono::seconds limit(one.failures > 0 ? 5 : std::clamp<std::int64_t>(2 * step / 1000, 10, 30)); // others wait meanwhile
+    const std::chrono::seconds first =
+        m_options.longestAnswer.count() > 0 ? m_options.longestAnswer : std::chrono::seconds(std::clamp<std::int64_t>(2 * step / 1000, 10, 30));
+    const std::chrono::seconds limit = one.failures > 0 || one.doubted ? std::min(first, kLongestAgain) : first; // others wait meanwhile
     PrometheusReply reply;
     if (one.query.empty()) {
         reply = askAt(m_http, selectorOf(one.metrics) + '[' + promDuration(toMs - one.askedMs + kOverlapMs) + ']', toMs, stop, limit);

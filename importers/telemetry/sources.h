@@ -19,6 +19,7 @@ struct SourceOptions {
     Access access;                                                   ///< see accessOf
     std::vector<std::filesystem::path> mappings;                     ///< files of the source's kind; none: the shipped ones
     std::chrono::milliseconds interval{10'000};                      ///< between questions of sources that are asked
+    std::chrono::seconds longestAnswer{0};                           ///< to a query that did not fail before; 0: twice the interval, 10 to 30 s
     std::size_t mostWaiting = 200'000;                               ///< samples that a broker sent and nobody took yet; then it waits
     std::chrono::milliseconds firstWait{1'000}, longestWait{30'000}; ///< before a server that is away is tried again
 };

@@ -6,6 +6,7 @@
 #include "tests/telemetry/http_server.h"
 #include "tests/telemetry/server_process.h"
 
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -287,6 +288,48 @@ private slots:
         QVERIFY(source && source->start(got));
         QVERIFY(got.wait([&] { return got.samples.size() >= 2; }));
         QTRY_VERIFY(words(source->trouble()).find("query of DCGM_FI_DEV_POWER_USAGE failed") != std::string::npos);
+        source->stop();
+        QVERIFY(got.gaps.empty());
+    }
+
+    /// A query that is not answered in time is named, whether it was asked together with others or by itself; the others go on meanwhile.
+    void oneQueryThatIsSlow_data()
+    {
+        QTest::addColumn<std::string>("query");
+        QTest::newRow("metric as it is") << std::string();
+        QTest::newRow("expression") << std::string(", query: sum(slow_w)");
+    }
+    void oneQueryThatIsSlow()
+    {
+        QFETCH(std::string, query);
+        writeText(path("slow.yaml"), "kind: prometheus\nqueries:\n  - {metric: fast_w, unit: W}\n  - {metric: slow_w, unit: W" + query + "}\n");
+        std::atomic<bool> over = false; // until then the slow one is not answered
+        std::atomic<int> slow = 0;
+        HttpServer server([&](const HttpRequest& request) {
+            if (request.path.find("query=time") != std::string::npos)
+                return HttpReply{
+                    200, fmt::format(R"({{"status":"success","data":{{"resultType":"scalar","result":[{:.3f},"0"]}}}})", double(now()) / 1000)};
+            if (request.path.find("slow_w") != std::string::npos) ++slow, over.wait(false);
+            return HttpReply{
+                200,
+                fmt::format(
+                    R"({{"status":"success","data":{{"resultType":"matrix","result":[{{"metric":{{"__name__":"fast_w","rack":"1"}},"values":[[{:.3f},"50"]]}}]}}}})",
+                    double(now()) / 1000)};
+        });
+        const auto answer = [&] { over = true, over.notify_all(); };
+        const auto atLast = qScopeGuard(answer);
+        SourceOptions options = to(server.url());
+        options.longestAnswer = 1s, options.mappings = {path("slow.yaml")};
+        Collected got;
+        const auto source = taken(makePrometheusSource(std::move(options)));
+        QVERIFY(source && source->start(got));
+        QTRY_VERIFY_WITH_TIMEOUT(words(source->trouble()).find("query of slow_w failed") != std::string::npos, 60'000);
+        std::size_t then = 0;
+        QVERIFY(got.wait([&] { return then = got.samples.size(), true; }));
+        const int asked = slow;
+        QVERIFY(got.wait([&] { return slow > asked && got.samples.size() >= then + 3; }, 60s)); // asked again, and waited for
+        answer();
+        QTRY_VERIFY_WITH_TIMEOUT(words(source->trouble()).empty(), 60'000);
         source->stop();
         QVERIFY(got.gaps.empty());
     }
