@@ -119,8 +119,12 @@ void Monitor::State::take(std::span<const PointSample> samples)
     if (m_isDirty.size() != bound->points.size()) m_isDirty.assign(bound->points.size(), 0);
     for (const PointSample& sample : samples) {
         const PointNo p = sample.point;
-        if (p >= bound->points.size() || std::isnan(sample.value)) continue;                            // a source that has no value falls silent
+        if (p >= bound->points.size()) continue;
         if (m_readings.arrived[p] != Readings::kNever && sample.timeMs < m_readings.times[p]) continue; // later ones came before it
+        if (std::isnan(sample.value)) {
+            lose(p);
+            continue;
+        }
         const bool heard = m_readings.arrived[p] != Readings::kNever && m_readings.values[p] == float(sample.value);
         const Criterion criterion = m_plans.points[p].criterion; // a steady rate comes of a counter that moves
         const bool rate =
@@ -137,6 +141,16 @@ void Monitor::State::take(std::span<const PointSample> samples)
         m_readings.arrived[p] = now;
         if (!m_isDirty[p]) m_isDirty[p] = 1, m_dirty.push_back(p);
     }
+}
+
+/// A sensor says that it has no value: what it said before holds no longer.
+void Monitor::State::lose(PointNo p)
+{
+    if (std::isnan(m_readings.values[p])) return;
+    m_readings.values[p] = kUnknown;
+    m_factors.update(p, m_plans.points[p], kUnknown);
+    m_judge.lose(p, m_plans);
+    m_silence.denied(p);
 }
 
 void Monitor::State::simulated(std::span<const float> gbps, impact::LoadsAfter after)

@@ -40,6 +40,7 @@ struct Monitor::State {
 private:
     void renumber(const bindings::Bound& before, const bindings::Plausibility* sensors);
     void readNew(std::int64_t t);
+    void lose(bindings::PointNo p);
     void tellConditions(std::int64_t t);
     void tellClock(std::int64_t t);
     void groupConditions(std::int64_t t);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace hw::monitoring {
@@ -127,7 +128,9 @@ void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
         for (const PointNo p : points) // what reads nothing has nothing new to say
             if (plans.points[p].signal != Signal::None && m_points[p].state != State::Zero) m_pending.erase(p), set(p, state, atMs);
     };
-    quiet(absence.missed(), State::Silent), quiet(absence.excused(), State::Nothing);
+    std::vector<PointNo> missed; // what says that it has no value is not dead
+    std::ranges::set_difference(absence.missed(), absence.denied(), std::back_inserter(missed));
+    quiet(missed, State::Silent), quiet(absence.excused(), State::Nothing), quiet(absence.denied(), State::Nothing);
     settleUp(atMs);
 }
 

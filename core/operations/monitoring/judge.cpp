@@ -64,9 +64,12 @@ Judge::Verdict Judge::ofHost(float value, const Plan& plan, const Readings& read
     if (plan.other == kNobody) return v;
     const PointRun& gpus = plans.working[plan.other];
     double busy = 0;
-    std::uint32_t known = 0;
-    for (PointNo p = gpus.first; p < gpus.first + gpus.count; ++p)
+    std::uint32_t known = 0, heard = 0;
+    for (PointNo p = gpus.first; p < gpus.first + gpus.count; ++p) {
+        heard += readings.arrived[p] != Readings::kNever;
         if (!std::isnan(readings.values[p])) busy += double(readings.values[p]), ++known;
+    }
+    if (2 * known < heard) v.beyond = kUnknown; // most have no value now
     if (known > 0 && busy < kBusyPercent * known) v.beyond = -1;
     return v;
 }
@@ -348,6 +351,17 @@ void Judge::second(std::int64_t atMs, std::span<const PointNo> dirty, const Read
         }
     }
     settleAll(atMs, readings, plans, limits);
+}
+
+void Judge::lose(PointNo point, const Plans& plans)
+{
+    const auto drop = [&](PointNo p) {
+        if (const auto at = m_conditions.find(p); at != m_conditions.end() && !at->second.stands) m_conditions.erase(at);
+    };
+    const Plan& plan = plans.points[point];
+    drop(plan.criterion == Criterion::Phase && plan.other != kNobody ? plans.phases[plan.other].point[0] : point);
+    for (auto at = std::ranges::lower_bound(plans.follows, std::pair(point, PointNo(0))); at != plans.follows.end() && at->first == point; ++at)
+        drop(at->second);
 }
 
 void Judge::forget(DeviationKind kind)

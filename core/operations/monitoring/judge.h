@@ -65,6 +65,7 @@ public:
     [[nodiscard]] static float neededOf(bindings::PointNo taker, const Readings& readings, const Plans& plans);
     /// Of what the heat on a loop needs, the share that half of it gets at most; 1 where nobody says.
     [[nodiscard]] static double suppliedOf(const LoopFlows& flows, const Readings& readings, const Plans& plans);
+    void lose(bindings::PointNo point, const Plans& plans);   ///< it has no value any more: what may have begun with its last one has not
     void forget(DeviationKind kind);                          ///< what was judged by something that counts no longer; what stands ends
     void renumber(const std::vector<bindings::PointNo>& now); ///< by old number; kNoPoint: gone
 

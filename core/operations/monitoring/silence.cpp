@@ -2,6 +2,7 @@
 #include "core/operations/monitoring/silence.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace hw::monitoring {
 
@@ -29,12 +30,20 @@ void Silence::seen(PointNo point, std::int64_t atMs, bool repeats)
     h.repeats = repeats;
     if (h.lastMs < 0)
         ++m_heard;
-    else if (!h.silent)
+    else if (!h.silent && !h.denies)
         h.intervalMs =
             std::int32_t(std::max<std::int64_t>(std::min<std::int64_t>(atMs - h.lastMs, 86'400'000), std::int64_t(h.intervalMs) * 99 / 100));
+    h.denies = false;
     h.lastMs = atMs, m_newestMs = std::max(m_newestMs, atMs);
     if (h.silent) h.silent = false, --m_nowSilent, m_backNow.push_back(point);
     if (h.dueMs < 0 || sooner) m_new.push_back(point);
+}
+
+void Silence::denied(PointNo point)
+{
+    PointTiming& h = m_points[point];
+    if (h.lastMs < 0 || h.silent || std::exchange(h.denies, true)) return;
+    m_new.push_back(point);
 }
 
 void Silence::repeated(std::int64_t afterMs)
@@ -45,6 +54,7 @@ void Silence::repeated(std::int64_t afterMs)
 
 std::int64_t Silence::allowed(const PointTiming& h, std::int64_t leastMs) const
 {
+    if (h.denies) return leastMs;
     if (h.repeats) return std::max(leastMs, std::int64_t(h.intervalMs) * kUsual);
     // How often others repeat says nothing of what was heard once: it may be read less often than they.
     if (m_repeats < kRepeatsKnown || h.intervalMs == 0) return std::max(kOnChangeMs, std::int64_t(h.intervalMs) * 3);

@@ -14,6 +14,7 @@ public:
     void resize(std::size_t points);
     /// `repeats`: it was heard to say the same again soon, so it does not speak on change alone.
     void seen(bindings::PointNo point, std::int64_t atMs, bool repeats);
+    void denied(bindings::PointNo point); ///< it was heard to have no value: missed before it would be if it only said nothing
     /// A point that speaks on change alone was heard to say the same again after so long: its source repeats what does not change.
     void repeated(std::int64_t afterMs);
     /// Works out who fell silent up to now: `silent`; and who of these was heard of again since the last call: `back`. Both ascending.
@@ -25,6 +26,7 @@ public:
     [[nodiscard]] std::size_t nowSilent() const { return m_nowSilent; }
     [[nodiscard]] std::int64_t newestMs() const { return m_newestMs; } ///< when any of them was last heard; -1: never
     [[nodiscard]] std::int64_t lastMs(bindings::PointNo point) const { return m_points[point].lastMs; }
+    [[nodiscard]] bool denies(bindings::PointNo point) const { return m_points[point].denies; }   ///< it said last that it has no value
     [[nodiscard]] bool repeats(bindings::PointNo point) const { return m_points[point].repeats; } ///< else it speaks on change alone
     void renumber(const std::vector<bindings::PointNo>& now, std::size_t points);
 
@@ -32,7 +34,7 @@ private:
     struct PointTiming {
         std::int64_t lastMs = -1, dueMs = -1; ///< dueMs: when it is looked at next; -1: not waiting
         std::int32_t intervalMs = 0;          ///< the longest of late; 0: not known
-        bool silent = false, repeats = false;
+        bool silent = false, repeats = false, denies = false;
     };
     [[nodiscard]] std::int64_t allowed(const PointTiming& heard, std::int64_t leastMs) const;
 

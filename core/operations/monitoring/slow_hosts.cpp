@@ -28,14 +28,14 @@ SlowHosts::SlowHosts(const bindings::Bound& bound, const Plans& plans) : m_plans
             m_hosts.emplace(p, Host());
 }
 
-/// What its GPUs say of their utilisation, 0 to 1; NaN: nothing.
+/// What its GPUs say of their utilisation, 0 to 1; NaN: most say nothing.
 float SlowHosts::busyOf(const Plan& plan, const Readings& readings) const
 {
     const PointRun& gpus = m_plans.working[plan.other];
     float sum = 0, known = 0;
     for (PointNo p = gpus.first; p < gpus.first + gpus.count; ++p)
         if (!std::isnan(readings.values[p]) && readings.good[p]) sum += readings.values[p], ++known;
-    return known > 0 ? sum / known / 100 : kUnknown;
+    return 2 * known > float(gpus.count) ? sum / known / 100 : kUnknown;
 }
 
 float SlowHosts::usual() const
