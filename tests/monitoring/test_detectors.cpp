@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <ranges>
 #include <set>
 
 using namespace hw;
@@ -69,7 +70,7 @@ class TestDetectors : public QObject {
     [[nodiscard]] std::string listed(const std::vector<monitoring::Event>& events) const
     {
         Reported all;
-        note(all, events, *m_pod, 0);
+        for (const auto& event : events) note(all, {event}, *m_pod, int((event.atMs - events.front().atMs) / 1000));
         return listOf(all);
     }
     /// Racks with a flow, by what they draw.
@@ -273,6 +274,95 @@ private slots:
                 QVERIFY2(e.deviation.entity == ref(racks.front()) || e.deviation.entity == ref(racks.back()), words(e.deviation.what).c_str());
         (void)watched(run, 200, [](monitoring::PointSample&) { return true; });
         QVERIFY(!conditionOf(run.monitor, "exchanged"));
+    }
+
+    /// The exporters of two hosts exchanged: each tells of the other one. Told once, without a cause, until they are right.
+    void telemetryOfTwoHostsExchanged()
+    {
+        const FiguresPtr hall = designOf("fat-tree-2", {});
+        const Snapshot& s = *hall->snapshot;
+        emulation::Options options;
+        options.pollS = 5, options.facility = false;
+        Emulated emulated(hall, options);
+        monitoring::Monitor monitor;
+        monitor.design(hall, emulated.bound());
+        Reported before;
+        note(before, emulated.watch(monitor, 150), *hall, 150);
+        QVERIFY2(before.empty(), listOf(before).c_str());
+        std::map<DeviceId, double> sent; // hosts, by what they send
+        const auto frame = monitor.frame();
+        for (bindings::PointNo p = 0; p < frame->values.size(); ++p) {
+            const bindings::Point& point = emulated.bound()->points[p];
+            if (point.measure != bindings::Measure::Transmit || std::isnan(frame->values[p])) continue;
+            const DeviceId device = s.ports.device[PortId(point.entity.id)];
+            if (s.tiers.kind[s.devices.tier[device]] == TierKind::Server) sent[device] += double(frame->values[p]);
+        }
+        QVERIFY(sent.size() > 10);
+        const double full = std::ranges::max(sent | std::views::values);
+        std::erase_if(sent, [&](const auto& entry) { return entry.second < 0.2 * full; }); // idle: nothing is said of what does not change
+        const auto [least, most] = std::ranges::minmax_element(sent, {}, [](const auto& entry) { return entry.second; });
+        QVERIFY(least->second < 0.7 * most->second);
+        const std::set<EntityRef> both{ref(least->first), ref(most->first)};
+        emulated.deed("sensor-swap " + s.devices.name[least->first] + " with=" + s.devices.name[most->first]);
+        Reported all;
+        note(all, emulated.watch(monitor, 240), *hall, 240);
+        const auto alarm = conditionOf(monitor, "exchanged");
+        QVERIFY2(alarm, qPrintable(QString("%1 of %2").arg(least->second).arg(most->second)));
+        QCOMPARE(std::set<EntityRef>(alarm->symptoms.begin(), alarm->symptoms.end()), both);
+        QVERIFY2(all.size() == 1, listOf(all).c_str());
+        emulated.deed("restore");
+        (void)emulated.watch(monitor, 200);
+        QVERIFY(!conditionOf(monitor, "exchanged"));
+    }
+
+    /// Two of five sensors say for 90 s that they have no value, read at once or now and then: one line, no cause, and nothing is left of it.
+    void valuesThatAreNoNumbers_data()
+    {
+        QTest::addColumn<double>("everyS");
+        QTest::newRow("on change") << 0.0;
+        QTest::newRow("every 10 to 30 s") << 30.0;
+    }
+    void valuesThatAreNoNumbers()
+    {
+        QFETCH(double, everyS);
+        emulation::Options options;
+        options.ports = false, options.metersFromS = everyS / 3, options.metersToS = everyS;
+        Run run{std::make_unique<Emulated>(m_pod, options), {}, {}};
+        run.monitor.design(m_pod, run.hall->bound());
+        (void)run.hall->watch(run.monitor, everyS > 0 ? 240 : 150);
+        run.hall->deed("sensor-nan percent=40 for_s=90");
+        const auto events = run.hall->watch(run.monitor, 180);
+        QVERIFY2(countOf(events, [](const auto& e) { return e.kind == monitoring::Event::Kind::Deviation; }) == 0, listed(events).c_str());
+        QVERIFY2(countOf(events, isAlarm) == 1, listed(events).c_str());
+        QVERIFY2(std::ranges::find_if(events, isAlarm)->alarm.kind == monitoring::AlarmKind::MissingData, listed(events).c_str());
+        QVERIFY2(run.monitor.frame()->alarms.empty(), listed(events).c_str());
+    }
+
+    /// A flow meter begins to say m³/h in place of L/min: it alone is bad.
+    void aUnitThatChanges_data()
+    {
+        QTest::addColumn<bool>("ofRack");
+        QTest::newRow("rack") << true;
+        QTest::newRow("CDU") << false;
+    }
+    void aUnitThatChanges()
+    {
+        QFETCH(bool, ofRack);
+        Run run = healthy();
+        EntityRef entity = ref(racksByPower(run).back());
+        if (!ofRack)
+            for (const CoolingUnit& unit : m_pod->get<CoolingChainNode>().units)
+                if (unit.element == CoolingElement::Cdu) entity = ref(unit.device);
+        const auto meter = run.hall->bound()->find({entity, bindings::Measure::Flow, ""});
+        QVERIFY(meter != bindings::kNoPoint);
+        const auto events = watched(run, 240, [&](monitoring::PointSample& sample) {
+            if (sample.point == meter) sample.value *= 0.06;
+            return true;
+        });
+        QVERIFY2(countOf(events, isBadSensor) == 1, listed(events).c_str());
+        const monitoring::Deviation d = std::ranges::find_if(events, isBadSensor)->deviation;
+        QVERIFY2(d.entity == entity && d.measure == bindings::Measure::Flow, listed(events).c_str());
+        QVERIFY2(countOf(events, isAlarm) == 0, listed(events).c_str());
     }
 
     /// A tenth of what the units of a loop supply does not arrive: coolant is lost, and no meter is called bad. Meters that differ by a little do

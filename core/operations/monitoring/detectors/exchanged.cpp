@@ -17,15 +17,26 @@ constexpr std::int64_t kLookMs = 10'000;                              ///< so of
 constexpr double kMeanS = 60, kSeldomMeanS = 600;                     ///< over which both sides are averaged; where they are read seldom and swing
 constexpr std::int64_t kStandsMs = 60'000, kSeldomStandsMs = 240'000; ///< that it lasts (assumed)
 constexpr double kOff = 0.12, kFits = 0.5;                            ///< of the larger: they contradict each other; of that: they fit (assumed)
+constexpr double kOffCounted = 0.08;                                  ///< the same where both ends count the same octets (assumed)
+constexpr double kReadings = 2;                                       ///< of a counter, after which both ends say the same again (assumed)
+constexpr float kMostRate = 1.05f;                                    ///< of a link's rate: a rate beyond is of a counter that is another one's
+constexpr std::int64_t kCountedStandsMs = 30'000;                     ///< that it lasts, where means began anew with what changed (assumed)
 constexpr std::size_t kLeastAlike = 3;                                ///< to know what is usual
+
+/// One thing that is said of something, and the same measured elsewhere.
+struct Side {
+    std::vector<PointNo> own, other;
+    float most = 0; ///< that own can be; 0: no limit
+    double ownMean = 0, otherMean = 0, meanS = 0, readyS = kMeanS;
+    [[nodiscard]] bool ready() const { return !own.empty() && meanS >= readyS; }
+};
 
 /// What is said of something, and what is measured of it elsewhere.
 struct Told {
     EntityRef entity;
-    std::uint32_t group = 0; ///< only those of one group are held against each other
-    std::vector<PointNo> own, other;
+    std::uint32_t group = 0;     ///< only those of one group are held against each other
+    std::vector<Side> sides;     ///< of two of a group that are compared, each with that of the same number
     std::vector<PointNo> covers; ///< what follows from it, too
-    double ownMean = 0, otherMean = 0, meanS = 0;
     bool seldom = false;
 };
 
@@ -33,8 +44,9 @@ struct Told {
 struct Family {
     std::vector<Told> all;
     double off = kOff;
-    bool scaled = false; ///< other over own is usually not 1, but alike
-    bool heat = false;   ///< own is a flow; other: power, supply, return
+    bool scaled = false;  ///< other over own is usually not 1, but alike
+    bool heat = false;    ///< own is a flow; other: power, supply, return
+    bool counted = false; ///< rates of counters: nothing happens between readings that they do not say
     std::string_view key;
     TextId what;                                                       ///< of {0} and {1}
     std::map<std::pair<std::size_t, std::size_t>, std::int64_t> since; ///< pairs that fit crosswise
@@ -46,6 +58,7 @@ public:
     {
         m_families.push_back(racks());
         m_families.push_back(flows());
+        m_families.push_back(hosts());
     }
 
     std::map<std::string, Detection> second(std::int64_t atMs, const Readings& readings) override
@@ -59,11 +72,13 @@ public:
         for (const Family& family : m_families)
             for (const auto& [pair, since] : family.since) {
                 const Told &a = family.all[pair.first], &b = family.all[pair.second];
-                if (atMs - since < (a.seldom || b.seldom ? kSeldomStandsMs : kStandsMs)) continue;
+                if (atMs - since < standsMs(family, a, b)) continue;
                 Detection d;
                 d.entity = a.entity, d.symptoms = {a.entity, b.entity}, d.sinceMs = since;
-                for (const Told* one : {&a, &b})
-                    for (const auto* points : {&one->own, &one->covers}) d.covers.insert(d.covers.end(), points->begin(), points->end());
+                for (const Told* one : {&a, &b}) {
+                    d.covers.insert(d.covers.end(), one->covers.begin(), one->covers.end());
+                    for (const Side& side : one->sides) d.covers.insert(d.covers.end(), side.own.begin(), side.own.end());
+                }
                 std::ranges::sort(d.covers);
                 d.what = i18nText(family.what, nameOf(a.entity), nameOf(b.entity));
                 found.emplace(std::string(family.key) + ':' + nameOf(a.entity) + ':' + nameOf(b.entity), std::move(d)); // no text: a key
@@ -72,6 +87,10 @@ public:
     }
 
 private:
+    [[nodiscard]] static std::int64_t standsMs(const Family& family, const Told& a, const Told& b)
+    {
+        return family.counted ? kCountedStandsMs : a.seldom || b.seldom ? kSeldomStandsMs : kStandsMs;
+    }
     static Text i18nText(const TextId& what, const std::string& a, const std::string& b) { return i18n("{}: {} and {}", what, a, b); }
     [[nodiscard]] std::string nameOf(EntityRef entity) const { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, entity); }
     [[nodiscard]] PointNo at(EntityRef entity, Measure measure, const char* element = "") const
@@ -85,7 +104,7 @@ private:
         family.key = "power", family.what = TextId("power meters exchanged"); // no text: a key
         const Snapshot& s = *m_scene.figures.snapshot;
         const PowerFeeds& feeds = m_scene.figures.get<PowerFeedsNode>();
-        std::map<RackId, Told> of;
+        std::map<RackId, Side> of;
         std::set<RackId> partly;
         s.devices.forEach([&](DeviceId id) {
             const auto rack = s.devices.rack[id];
@@ -97,10 +116,12 @@ private:
             else
                 of[*rack].other.push_back(p);
         });
-        for (auto& [rack, told] : of) {
+        for (auto& [rack, side] : of) {
             const PointNo own = at(ref(rack), Measure::ActivePower);
             if (own == bindings::kNoPoint || partly.contains(rack)) continue;
-            told.entity = ref(rack), told.own = {own}, told.group = s.racks.type[rack].value;
+            Told told;
+            told.entity = ref(rack), told.group = s.racks.type[rack].value;
+            side.own = {own}, told.sides.push_back(std::move(side));
             for (const Measure m : {Measure::Flow, Measure::SupplyTemperature, Measure::ReturnTemperature})
                 if (const PointNo p = at(ref(rack), m); p != bindings::kNoPoint) told.covers.push_back(p);
             family.all.push_back(std::move(told));
@@ -116,63 +137,138 @@ private:
         s.racks.forEach([&](RackId id) {
             Told told;
             told.entity = ref(id), told.group = s.racks.type[id].value;
-            told.own = {at(ref(id), Measure::Flow)};
+            Side side;
+            side.own = {at(ref(id), Measure::Flow)};
             for (const Measure m : {Measure::ActivePower, Measure::SupplyTemperature, Measure::ReturnTemperature})
-                told.other.push_back(at(ref(id), m));
-            for (const auto* points : {&told.own, &told.other})
+                side.other.push_back(at(ref(id), m));
+            for (const auto* points : {&side.own, &side.other})
                 if (std::ranges::find(*points, bindings::kNoPoint) != points->end()) return;
-            told.covers = told.other;
+            told.covers = side.other;
+            told.sides.push_back(std::move(side));
             family.all.push_back(std::move(told));
         });
         return family;
     }
 
+    /// What hosts say that they send, and what arrives at the other ends of their links. The ports of hosts of one type follow each other alike.
+    [[nodiscard]] Family hosts() const
+    {
+        Family family;
+        family.key = "host", family.what = TextId("telemetry of hosts exchanged"), family.off = kOffCounted, family.counted = true; // no text: a key
+        const Snapshot& s = *m_scene.figures.snapshot;
+        const DesignIndex& index = m_scene.figures.get<IndexNode>();
+        s.devices.forEach([&](DeviceId id) {
+            if (s.tiers.kind[s.devices.tier[id]] != TierKind::Server) return;
+            Told told;
+            told.entity = ref(id), told.group = s.devices.type[id].value;
+            bool any = false;
+            for (const PortId port : index.portsOfDevice[id.value]) {
+                if (s.ports.medium[port] != Medium::Data) continue;
+                Side& side = told.sides.emplace_back();
+                const auto peer = index.peerOf(s, port);
+                const PointNo own = at(ref(port), Measure::Transmit), other = peer ? at(ref(*peer), Measure::Receive) : bindings::kNoPoint;
+                if (own == bindings::kNoPoint || other == bindings::kNoPoint) continue;
+                side.own = {own}, side.other = {other}, side.most = kMostRate * 1e9f * float(s.ports.rate[port].count()), any = true;
+                if (const PointNo back = at(ref(port), Measure::Receive); back != bindings::kNoPoint) told.covers.push_back(back);
+            }
+            if (any) family.all.push_back(std::move(told));
+        });
+        return family;
+    }
+
     /// Both sides now; NaN where one is not known.
-    [[nodiscard]] std::pair<double, double> sidesOf(const Family& family, const Told& told, std::int64_t atMs, const Readings& readings) const
+    [[nodiscard]] static std::pair<double, double> sidesOf(const Family& family, const Side& side, std::int64_t atMs, const Readings& readings)
     {
         const auto value = [&](PointNo p) { return double(rawReadingOf(readings, p, atMs)); };
         double own = 0, other = 0;
         if (family.heat) {
-            const double rise = value(told.other[2]) - value(told.other[1]);
-            return {value(told.own[0]), rise > 1 ? value(told.other[0]) / rise : std::nan("")};
+            const double rise = value(side.other[2]) - value(side.other[1]);
+            return {value(side.own[0]), rise > 1 ? value(side.other[0]) / rise : std::nan("")};
         }
-        for (const PointNo p : told.own) own += value(p);
-        for (const PointNo p : told.other) other += value(p);
+        for (const PointNo p : side.own) own += value(p);
+        for (const PointNo p : side.other) other += value(p);
         return {own, other};
+    }
+
+    static void average(const Family& family, Told& told, std::int64_t atMs, double seconds, const Readings& readings)
+    {
+        for (Side& side : told.sides) {
+            if (side.own.empty()) continue;
+            const auto [own, other] = sidesOf(family, side, atMs, readings);
+            if (std::isnan(own + other) || (family.counted && isStale(side, atMs, readings))) {
+                side.meanS = 0;
+                continue;
+            }
+            if (side.most > 0 && own > double(side.most)) continue;
+            for (const auto* points : {&side.own, &side.other})
+                for (const PointNo p : *points) told.seldom = told.seldom || (!family.counted && readings.swing[p] > 0);
+            const auto jumps = [&](double now, double mean) { return std::abs(now - mean) > family.off * std::max(now, mean); };
+            if (family.counted && (jumps(own, side.ownMean) || jumps(other, side.otherMean))) side.meanS = 0;
+            side.meanS += seconds, side.readyS = readyS(family, told, side, readings);
+            const double part = std::min(1.0, seconds / std::min(side.meanS, told.seldom || family.counted ? kSeldomMeanS : kMeanS));
+            side.ownMean += (own - side.ownMean) * part, side.otherMean += (other - side.otherMean) * part;
+        }
+    }
+    /// A source that speaks on change says nothing of a counter that stands still: its last rate is of before.
+    [[nodiscard]] static bool isStale(const Side& side, std::int64_t atMs, const Readings& readings)
+    {
+        return std::ranges::any_of(std::array{side.own[0], side.other[0]},
+                                   [&](PointNo p) { return readings.gaps[p] < 0 || atMs - readings.arrived[p] > 2 * readings.gaps[p] + kLookMs; });
+    }
+    /// After which means of a side say something.
+    [[nodiscard]] static double readyS(const Family& family, const Told& told, const Side& side, const Readings& readings)
+    {
+        if (!family.counted) return told.seldom ? kSeldomMeanS / 2 : kMeanS;
+        double every = 0;
+        for (const auto* points : {&side.own, &side.other})
+            for (const PointNo p : *points) every = std::max(every, double(readings.gaps[p]) / 1000);
+        return std::clamp(kReadings * every, kMeanS, kSeldomMeanS);
+    }
+
+    /// What is said of one and what is measured of another, over what is known of both.
+    struct Pair {
+        double said = 0, measured = 0;
+        bool any = false;
+    };
+    [[nodiscard]] static Pair compared(const Told& said, const Told& measured, double scale)
+    {
+        Pair out;
+        for (std::size_t i = 0; i < std::min(said.sides.size(), measured.sides.size()); ++i) {
+            const Side &a = said.sides[i], &b = measured.sides[i];
+            if (!a.ready() || !b.ready()) continue;
+            out.said += a.ownMean, out.measured += b.otherMean * scale, out.any = true;
+        }
+        return out;
+    }
+    [[nodiscard]] static bool differ(const Pair& c, double by)
+    {
+        return std::abs(c.said - c.measured) > by * std::max(std::abs(c.said), std::abs(c.measured));
     }
 
     void look(Family& family, std::int64_t atMs, double seconds, const Readings& readings) const
     {
         if (family.all.size() < 2) return;
-        for (Told& told : family.all) {
-            const auto [own, other] = sidesOf(family, told, atMs, readings);
-            if (std::isnan(own + other)) {
-                told.meanS = 0;
-                continue;
-            }
-            for (const auto* points : {&told.own, &told.other})
-                for (const PointNo p : *points) told.seldom = told.seldom || readings.swing[p] > 0;
-            told.meanS += seconds;
-            const double part = std::min(1.0, seconds / std::min(told.meanS, told.seldom ? kSeldomMeanS : kMeanS));
-            told.ownMean += (own - told.ownMean) * part, told.otherMean += (other - told.otherMean) * part;
-        }
+        for (Told& told : family.all) average(family, told, atMs, seconds, readings);
         std::map<std::uint32_t, double> scale; // by group
         if (family.scaled) scale = usualOf(family);
-        const auto ready = [&](const Told& told) {
-            return told.meanS >= (told.seldom ? kSeldomMeanS / 2 : kMeanS) && (!family.scaled || scale.contains(told.group));
+        const auto against = [&](const Told& said, const Told& measured) {
+            const auto by = scale.find(said.group);
+            if (family.scaled && by == scale.end()) return Pair{};
+            return compared(said, measured, family.scaled ? by->second : 1);
         };
-        const auto otherOf = [&](const Told& told) { return told.otherMean * (family.scaled ? scale.at(told.group) : 1); };
-        const auto differ = [&](double a, double b, double by) { return std::abs(a - b) > by * std::max(std::abs(a), std::abs(b)); };
+        const auto fits = [&](const Told& said, const Told& measured) {
+            const Pair c = against(said, measured);
+            return c.any && !differ(c, family.off * kFits);
+        };
         std::vector<std::size_t> off;
         for (std::size_t i = 0; i < family.all.size(); ++i)
-            if (ready(family.all[i]) && differ(family.all[i].ownMean, otherOf(family.all[i]), family.off)) off.push_back(i);
+            if (const Pair c = against(family.all[i], family.all[i]); c.any && differ(c, family.off)) off.push_back(i);
         std::map<std::size_t, std::vector<std::size_t>> partners;
         constexpr std::size_t kExchangedMost = 200; // with more of them it is something else
         for (std::size_t a = 0; a < off.size() && off.size() <= kExchangedMost; ++a)
             for (std::size_t b = a + 1; b < off.size(); ++b) {
                 const Told &x = family.all[off[a]], &y = family.all[off[b]];
-                if (x.group != y.group || differ(x.ownMean, otherOf(y), family.off * kFits) || differ(y.ownMean, otherOf(x), family.off * kFits))
-                    continue;
+                if (x.group != y.group || !fits(x, y) || !fits(y, x)) continue;
                 partners[off[a]].push_back(off[b]), partners[off[b]].push_back(off[a]);
             }
         std::map<std::pair<std::size_t, std::size_t>, std::int64_t> now;
@@ -185,7 +281,7 @@ private:
         for (const auto& [pair, since] : family.since) // it stands while both contradict what is measured of them, or nothing is known
             if (!now.contains(pair) && std::ranges::all_of(std::array{pair.first, pair.second}, [&](std::size_t i) {
                     const Told& told = family.all[i];
-                    return atMs - since >= kStandsMs && (!ready(told) || differ(told.ownMean, otherOf(told), family.off * kFits));
+                    return atMs - since >= standsMs(family, told, told) && !fits(told, told);
                 }))
                 now[pair] = since;
         family.since = std::move(now);
@@ -196,7 +292,8 @@ private:
     {
         std::map<std::uint32_t, std::vector<double>> ratios;
         for (const Told& told : family.all)
-            if (told.meanS >= kMeanS && told.otherMean > 0 && told.ownMean > 0) ratios[told.group].push_back(told.ownMean / told.otherMean);
+            for (const Side& side : told.sides)
+                if (side.meanS >= kMeanS && side.otherMean > 0 && side.ownMean > 0) ratios[told.group].push_back(side.ownMean / side.otherMean);
         std::map<std::uint32_t, double> out;
         for (auto& [group, all] : ratios) {
             if (all.size() < kLeastAlike) continue;

@@ -38,15 +38,15 @@ std::span<const DetectorInfo> detectors()
                      TextId("air flow per fan speed is below 70 % of its usual value, or of that of units of the same type, for 20 s"),
                      makeLowAirFlow},
         DetectorInfo{"warm-aisle", TextId("Warm aisle"),
-                     TextId("air inlets of at least two racks of a row are above `watch.aisle_warm_c` for 30 s; at least 5 K above the design supply "
-                            "temperature"),
+                     TextId("air inlets of at least two racks of a row are above the higher of `watch.aisle_warm_c` and 5 K over the design supply "
+                            "temperature for 30 s"),
                      makeWarmAisle, true},
         DetectorInfo{"rack-dark", TextId("Rack dark"),
                      TextId("all power strips or shelves of a rack have voltage and carry less than 2 % of their planned load for 2 s, and its "
                             "coolant flowed before"),
                      makeRackDark},
         DetectorInfo{"exchanged", TextId("Meters exchanged"),
-                     TextId("the means of two racks contradict what is measured of them elsewhere and fit crosswise for one minute; four "
+                     TextId("the means of two racks or hosts contradict what is measured of them elsewhere and fit crosswise for one minute; four "
                             "minutes where readings are further apart than their values are steady"),
                      makeExchanged},
         DetectorInfo{"lost-coolant", TextId("Coolant loss"),
