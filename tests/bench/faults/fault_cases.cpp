@@ -3,8 +3,10 @@
 
 #include "core/derived/cooling/reading.h"
 #include "core/foundation/catalogue/entity.h"
+#include "simulation/emulation/fault_action.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
 
@@ -16,7 +18,7 @@ namespace {
 
 class Lister {
 public:
-    Lister(const impact::Model& model, std::uint64_t seed) : m(model), s(*model.s), m_random(seed) {}
+    Lister(const impact::Model& model, std::uint64_t seed, const FollowedHall& hall) : m(model), s(*model.s), m_random(seed), m_hall(hall) {}
 
     std::vector<Trial> run()
     {
@@ -156,32 +158,36 @@ private:
     }
     void sensors()
     {
-        const auto wrong = [&](const std::string& kind, const std::string& name, const std::string& what) {
-            add({"8 " + kind, {what.substr(0, what.find(' ')) + " " + name + what.substr(what.find(' '))}, Trial::Expect::Sensor, {name}, "", 180});
+        const auto wrong = [&](const std::string& kind, EntityRef entity, const std::string& what) {
+            const std::string name = nameOf(entity);
+            const std::string line = what.substr(0, what.find(' ')) + " " + name + what.substr(what.find(' '));
+            const auto action = emulation::readLine(line);
+            if (action && action->reading && m_hall.speaks(entity, *action->reading, int(action->part.value_or(0))))
+                add({"8 " + kind, {line}, Trial::Expect::Sensor, {name}, "", 180});
         };
         const CoolingChain& chain = *m.coolant.chain;
         for (const CoolingUnit& unit : chain.units) {
             if (!unit.parts() || unit.feeds < 0) continue;
-            const std::string& name = s.devices.name[unit.device];
+            const EntityRef its = ref(unit.device);
             if (unit.element == CoolingElement::Cdu) {
-                wrong("CDU supply + 4 K", name, "sensor-offset reading=supply-temperature part=0 by=4");
-                wrong("CDU flow meter x 0.6", name, "sensor-scale reading=flow part=0 by=0.6");
+                wrong("CDU supply + 4 K", its, "sensor-offset reading=supply-temperature part=0 by=4");
+                wrong("CDU flow meter x 0.6", its, "sensor-scale reading=flow part=0 by=0.6");
+                wrong("CDU flow meter in m³/h", its, "sensor-scale reading=flow part=0 by=0.06");
             }
-            if (unit.element == CoolingElement::Chiller) wrong("chiller supply + 4 K", name, "sensor-offset reading=supply-temperature part=0 by=4");
+            if (unit.element == CoolingElement::Chiller) wrong("chiller supply + 4 K", its, "sensor-offset reading=supply-temperature part=0 by=4");
         }
         for (const CooledLoad& taker : chain.takers) {
             if (!taker.rack || taker.loop < 0) continue;
-            const std::string& name = s.racks.name[*taker.rack];
-            wrong("rack flow meter x 0.5", name, "sensor-scale reading=flow by=0.5");
-            wrong("rack return + 8 K", name, "sensor-offset reading=return-temperature by=8");
-            wrong("rack supply stuck", name, "sensor-stuck reading=supply-temperature");
+            const EntityRef its = ref(*taker.rack);
+            wrong("rack flow meter x 0.5", its, "sensor-scale reading=flow by=0.5");
+            wrong("rack flow meter in m³/h", its, "sensor-scale reading=flow by=0.06");
+            wrong("rack return + 8 K", its, "sensor-offset reading=return-temperature by=8");
+            wrong("rack supply stuck", its, "sensor-stuck reading=supply-temperature");
         }
         s.devices.forEach([&](DeviceId id) {
             if (kindOf(id) != TierKind::Power || !carries(id) || m.chain->network.uses(id.value).empty()) return;
-            if (specOf(id).power.element == PowerElement::Ups)
-                wrong("UPS power x 0.7", s.devices.name[id], "sensor-scale reading=active-power by=0.7");
-            if (specOf(id).power.element == PowerElement::Busway)
-                wrong("busway power in kW", s.devices.name[id], "sensor-scale reading=active-power by=0.001");
+            if (specOf(id).power.element == PowerElement::Ups) wrong("UPS power x 0.7", ref(id), "sensor-scale reading=active-power by=0.7");
+            if (specOf(id).power.element == PowerElement::Busway) wrong("busway power in kW", ref(id), "sensor-scale reading=active-power by=0.001");
         });
     }
     /// Meters that are wired to the wrong place, and those that answer without a number or begin to count anew.
@@ -195,7 +201,8 @@ private:
         const auto meters = [&](const std::vector<RackId>& a, const std::vector<RackId>& b) {
             for (const RackId x : a)
                 for (const RackId y : b) {
-                    if (x == y) continue;
+                    const auto speaks = [&](RackId id) { return m_hall.speaks(ref(id), emulation::Reading::ActivePower); };
+                    if (x == y || !speaks(x) || !speaks(y)) continue;
                     const std::string one = s.racks.name[x], other = s.racks.name[y];
                     add({"8 power meters of two racks exchanged",
                          {fmt::format("sensor-swap {} with={} reading=active-power", one, other)},
@@ -208,20 +215,30 @@ private:
         };
         if (!others.empty()) meters(servers, others);
         if (others.empty()) meters(servers, servers);
+        std::map<DeviceId, double> sent;
+        const auto& sensors = m_hall.hall().sensors();
+        for (emulation::SensorNo no = 0; no < sensors.size(); ++no)
+            if (sensors[no].reading == emulation::Reading::SentOctets && sensors[no].entity.kind == EntityKind::Port)
+                sent[s.ports.device[PortId(sensors[no].entity.id)]] += m_hall.hall().truth(no);
+        const auto differ = [&](DeviceId a, DeviceId b) { // of two that do the same nobody can tell
+            return s.devices.type[a] == s.devices.type[b] && std::abs(sent[a] - sent[b]) > 0.3 * std::max(sent[a], sent[b]);
+        };
         std::vector<DeviceId> hosts;
         s.devices.forEach([&](DeviceId id) {
             if (kindOf(id) == TierKind::Server && m.gpus[id.value] > 0) hosts.push_back(id);
         });
-        for (std::size_t i = 0; i + 1 < hosts.size(); ++i) {
-            const std::string one = s.devices.name[hosts[i]], other = s.devices.name[hosts[hosts.size() - 1 - i]];
-            if (one == other || s.devices.type[hosts[i]] != s.devices.type[hosts[hosts.size() - 1 - i]]) continue;
+        for (std::size_t i = 0; i < hosts.size(); ++i) {
+            const std::string one = s.devices.name[hosts[i]];
+            add({"8 counters of a host restart", {"reset-counters " + one}, Trial::Expect::Quiet, {one}, "", 150});
+            const auto found = std::find_if(hosts.begin() + std::ptrdiff_t(i), hosts.end(), [&](DeviceId id) { return differ(hosts[i], id); });
+            if (found == hosts.end()) continue;
+            const std::string other = s.devices.name[*found];
             add({"8 exporters of two hosts exchanged",
                  {fmt::format("sensor-swap {} with={}", one, other)},
                  Trial::Expect::Told,
                  {one, other},
                  "",
-                 180});
-            add({"8 counters of a host restart", {"reset-counters " + one}, Trial::Expect::Quiet, {one}, "", 150});
+                 300});
         }
         add({"8 no number from 40 % of the sensors, 90 s", {"sensor-nan percent=40 for_s=90"}, Trial::Expect::Quiet, {}, "", 150});
     }
@@ -276,11 +293,12 @@ private:
     const impact::Model& m;
     const Snapshot& s;
     std::mt19937_64 m_random;
+    const FollowedHall& m_hall;
     std::map<std::string, std::vector<Trial>> m_all; ///< by kind
 };
 
 } // namespace
 
-std::vector<Trial> trialsOf(const impact::Model& model, std::uint64_t seed) { return Lister(model, seed).run(); }
+std::vector<Trial> trialsOf(const impact::Model& model, std::uint64_t seed, const FollowedHall& hall) { return Lister(model, seed, hall).run(); }
 
 } // namespace hw::bench

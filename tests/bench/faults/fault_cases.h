@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derived/impact/failing.h"
+#include "tests/bench/faults/followed_hall.h"
 
 #include <string>
 #include <vector>
@@ -26,6 +26,7 @@ struct Trial {
     int failS = 0; ///< of the actions, when that happens which has to be said
 };
 
-[[nodiscard]] std::vector<Trial> trialsOf(const impact::Model& model, std::uint64_t seed);
+/// Of a hall that was watched for a while: only sensors that speak go wrong, and only hosts whose work differs are exchanged.
+[[nodiscard]] std::vector<Trial> trialsOf(const impact::Model& model, std::uint64_t seed, const FollowedHall& hall);
 
 } // namespace hw::bench

@@ -31,7 +31,7 @@ following::Sequence::Parts partsOf(std::vector<monitoring::Event>& events)
 
 FollowedHall::FollowedHall(FiguresPtr figures, std::uint64_t seed, ReadBy by, double missingPercent)
     : m_figures(std::move(figures)), m_hall(emulation::Hall::of(m_figures, optionsOf(seed, by)).value()), m_naming(*m_hall),
-      m_sequence(partsOf(m_events), m_figures)
+      m_spoke(m_hall->sensors().size(), 0), m_sequence(partsOf(m_events), m_figures)
 {
     if (missingPercent > 0) act({"sensor-missing percent=" + std::to_string(missingPercent)});
     for (emulation::SensorNo no = 0; no < m_hall->sensors().size(); ++no)
@@ -43,12 +43,18 @@ std::vector<monitoring::Event> FollowedHall::watch(int seconds)
     for (int i = 0; i < seconds; ++i) {
         following::Taken taken;
         for (const emulation::Value& value : m_hall->advance(m_hall->nowMs() + 1000))
-            taken.samples.push_back({value.sensor, value.timeMs, m_naming.said(value.sensor, value.value), value.good});
+            m_spoke[value.sensor] = 1, taken.samples.push_back({value.sensor, value.timeMs, m_naming.said(value.sensor, value.value), value.good});
         taken.atMs = m_hall->startMs() + m_hall->nowMs() + 500; // half a second on its way
         m_sequence.work(std::move(taken));
         m_sequence.work(following::Reached{m_hall->startMs() + m_hall->nowMs() + 1000});
     }
     return std::exchange(m_events, {});
+}
+
+bool FollowedHall::speaks(EntityRef entity, emulation::Reading reading, int part) const
+{
+    const auto no = m_hall->find(entity, reading, part);
+    return no && m_spoke[*no];
 }
 
 void FollowedHall::act(const std::vector<std::string>& lines)

@@ -27,11 +27,14 @@ public:
     [[nodiscard]] monitoring::FramePtr frame() { return m_sequence.frame(); }
     [[nodiscard]] following::Counts counts() const { return m_sequence.counts(); }
     [[nodiscard]] const FiguresPtr& figures() const { return m_figures; }
+    [[nodiscard]] const emulation::Hall& hall() const { return *m_hall; }
+    [[nodiscard]] bool speaks(EntityRef entity, emulation::Reading reading, int part = 0) const; ///< that sensor did so far
 
 private:
     FiguresPtr m_figures;
     std::unique_ptr<emulation::Hall> m_hall;
     emulation::Naming m_naming;
+    std::vector<char> m_spoke;               ///< by sensor
     std::vector<monitoring::Event> m_events; ///< since they were asked for
     following::Sequence m_sequence;
 };

@@ -163,7 +163,7 @@ Sums tryDesign(const Design& design, const FiguresPtr& figures, const impact::Mo
     std::ofstream misses;
     if (!wanted.misses.empty()) misses.open(wanted.misses, std::ios::app);
     std::size_t tried = 0;
-    for (const Trial& trial : trialsOf(model, wanted.seed)) {
+    for (const Trial& trial : trialsOf(model, wanted.seed, hall)) {
         if (!wanted.kinds.empty() && trial.kind.find(wanted.kinds) == std::string::npos) continue;
         if (tried++ >= wanted.most) break;
         const std::string said = apart([&]() -> std::string {
