@@ -18,7 +18,7 @@ constexpr float kNoLoad = 0.02f, kLoaded = 0.1f; ///< of what is planned
 constexpr std::int64_t kDarkMs = 2000;           ///< that it lasts; before causes are named
 constexpr int kLoadedS = 10;                     ///< seconds in which it carried load
 constexpr float kFlows = 0.3f;                   ///< of the usual flow: it was cooled until then
-constexpr std::int64_t kCooledMs = 15'000;       ///< so long before it went dark (assumed: no machine shuts down sooner without coolant)
+constexpr std::int64_t kCooledMs = 3000;         ///< so long before it went dark (assumed: a breaker that opens stops no coolant before)
 constexpr float kWarmK = 3,
                 kWarmShare = 1.0f / 600; ///< above the usual supply: it got too warm (assumed); each second moves what is usual by so much
 constexpr std::size_t kLeastLoads = 2;   ///< machines in it, as one alone may have failed
