@@ -23,7 +23,7 @@ void Monitor::answer(const Answer& answer, std::int64_t atMs) { m_state->alarms.
 
 std::vector<Event> Monitor::advance(std::int64_t atMs)
 {
-    constexpr std::int64_t kLongestMs = 6 * 3'600'000; // of a pause in a recording that is judged second by second
+    constexpr std::int64_t kLongestMs = 3'600'000; // of a pause in a recording that is judged second by second
     const std::int64_t last = atMs - atMs % 1000;
     for (std::int64_t t = m_state->now < 0 || last - m_state->now > kLongestMs ? last : m_state->now + 1000; t <= last; t += 1000) m_state->second(t);
     return std::exchange(m_state->events, {});
