@@ -59,10 +59,11 @@ set(HW_QUICK_TO_COMPILE $<$<CONFIG:Release>:-O1> CACHE STRING "Optimisation of t
 # tests of a folder are one program, compiled several at a time, each in a namespace of its own, for what they cost is
 # the headers that they share. bin/name is a link to it, and it runs the test that it is called by. Further sources of other
 # folders are compiled once for all tests. ALONE: a program of its own. WAITS: it sleeps most of its time, so it runs beside those that
-# keep all cores busy (tests/run).
+# keep all cores busy (tests/run). FOCUS: it needs the keyboard focus, so it gets a display of its own. Long tests start first, so that all
+# cores end together: HW_LONG_TESTS has names and seconds.
 math(EXPR HW_TESTS_TOGETHER "${HW_MOST_TOGETHER} * 2 / 3")
 function(hw_test name)
-  cmake_parse_arguments(ARG "GUI;ALONE;WAITS" "TIMEOUT" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "GUI;FOCUS;ALONE;WAITS" "TIMEOUT" "SOURCES;LINK" ${ARGN})
   set(sources)
   foreach(source ${ARG_SOURCES})
     get_filename_component(source ${source} ABSOLUTE)
@@ -119,7 +120,11 @@ function(hw_test name)
     add_custom_command(TARGET ${program} POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink ${program} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
   endif()
 
-  add_test(NAME ${name} COMMAND ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
+  set(display)
+  if(ARG_FOCUS)
+    set(display ${CMAKE_SOURCE_DIR}/tests/display)
+  endif()
+  add_test(NAME ${name} COMMAND ${display} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
@@ -129,6 +134,12 @@ function(hw_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
   if(NOT ARG_WAITS)
     set_tests_properties(${name} PROPERTIES PROCESSORS 2) # halves of a core
+  endif()
+  list(FIND HW_LONG_TESTS ${name} at)
+  if(at GREATER -1)
+    math(EXPR at "${at} + 1")
+    list(GET HW_LONG_TESTS ${at} seconds)
+    set_tests_properties(${name} PROPERTIES COST ${seconds})
   endif()
   if(ARG_GUI)
     set_tests_properties(${name} PROPERTIES LABELS gui)

@@ -57,7 +57,7 @@ class TestExchange : public test::WindowTest {
     Dialog* opened(const char* action)
     {
         m_window->action(action)->trigger();
-        for (int i = 0; i < 100 && !qobject_cast<Dialog*>(QApplication::activeModalWidget()); ++i) QTest::qWait(20);
+        (void)QTest::qWaitFor([] { return qobject_cast<Dialog*>(QApplication::activeModalWidget()) != nullptr; }, 30000);
         auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget());
         if (dialog) (void)QTest::qWaitForWindowExposed(dialog);
         return dialog;
@@ -294,7 +294,9 @@ private slots:
         m_window->session().discardChanges();
         answerFileDialog(file("design.txt"));
         auto* dialog = opened<ImportDialog>("file.import");
-        QVERIFY(dialog && dialog->importer() && dialog->importer()->makesProject());
+        QVERIFY(dialog);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->importer(), 30000);
+        QVERIFY(dialog->importer()->makesProject());
         QTRY_VERIFY_WITH_TIMEOUT(dialog->findChild<QPushButton*>("applyImport")->isEnabled(), 60000);
         answerFileDialog(file("made.hall"));
         QTimer::singleShot(0, dialog, [dialog] { click(dialog, "applyImport"); });
