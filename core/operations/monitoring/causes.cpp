@@ -37,7 +37,10 @@ bool isPlace(const Suspect& suspect) { return suspect.element.entity.kind == Ent
 
 Causes::Causes(std::unique_ptr<Predictor> predictor, const Plans& plans) : m_predictor(std::move(predictor)), m_plans(plans) {}
 
-State Causes::stateOf(PointNo p) const { return std::ranges::binary_search(m_stale, p) ? State::Nothing : m_evidence->stateOf(p); }
+State Causes::stateOf(PointNo p) const
+{
+    return !m_stale.empty() && std::ranges::binary_search(m_stale, p) ? State::Nothing : m_evidence->stateOf(p);
+}
 
 /// What those of a set that stand already told of. What dies later, and was told to, is theirs; another cause cannot claim it as its own.
 const std::vector<PointNo>& Causes::expectedOf(std::span<const Suspect> set)
@@ -109,7 +112,9 @@ Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
     Moments died, rose, any; // when what is explained came
     for (const Forecast& f : forecasts) {
         const bool dies = f.what == Predicted::Dead || f.what == Predicted::Empties;
-        if (dies && set.size() == 1 && stateOf(f.point) != State::Nothing) out.dies.push_back(f.point);
+        const State state = stateOf(f.point);
+        if (dies && set.size() == 1 && state != State::Nothing) out.dies.push_back(f.point);
+        if (state <= State::Normal) continue; // most: not in what is seen
         const auto at = seen.find(f.point);
         if (at == seen.end()) continue;
         const double value = weightOf(f.point) * matched(f, at->second, expected);
@@ -131,8 +136,10 @@ Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
     std::vector<const Score*> alone;
     if (set.size() > 1)
         for (const Suspect& suspect : set) alone.push_back(&score({&suspect, 1}));
-    for (const Forecast& f : forecasts)
+    for (const Forecast& f : forecasts) {
+        if (f.what == Predicted::MayDie || f.what == Predicted::MayUp || f.what == Predicted::MayRise) continue; // nothing denies these
         if (stateOf(f.point) == State::Normal) out.denied += weightOf(f.point) * denied(f, sinceOf(f.point, alone, out.sinceMs));
+    }
     out.gain -= out.denied;
     for (const Suspect& suspect : set) out.gain -= priceOf(suspect);
     return out;

@@ -154,6 +154,7 @@ std::vector<Forecast> Predictor::onePerPoint()
     std::ranges::sort(m_order);
     const auto at = [&](std::size_t k) -> const Forecast& { return m_out[m_order[k] & ((1u << kPlaceBits) - 1)]; };
     std::vector<Forecast> kept;
+    kept.reserve(m_out.size());
     for (std::size_t i = 0, next = 0; i < m_order.size(); i = next) {
         while (next < m_order.size() && at(next).point == at(i).point) ++next;
         Forecast one = at(i);
