@@ -464,7 +464,7 @@ links:
         row("cooling: no, chiller: chiller-air-500kw", "'chiller' has no effect with cooling: no");
         row("cooling: no, manifold: none", "'manifold' has no effect with cooling: no");
         row("chiller: none, facility_supply_c: 20", "'facility_supply_c' has no effect with chiller: none");
-        row("tanks: 2", "'tanks' has no effect with tank: none");
+        row("tank: none, tanks: 2", "'tanks' has no effect with tank: none");
         row("chiller: dry-cooler-2000kw", "' cannot supply 20 °C water at 35 °C outdoor temperature");
         row("condenser: tower-2000kw, chiller: chiller-air-500kw", "' does not use condenser water");
         row("chiller: chiller-water-1500kw, condenser: chiller-air-500kw", "not cool condenser water");

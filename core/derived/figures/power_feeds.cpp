@@ -89,17 +89,18 @@ void choosePhases(const Snapshot& s, const ProjectParts& parts, std::vector<std:
     });
 }
 
-/// Transformers or generators of one side on one switchboard run in parallel, and UPS wherever they come together; every other way is a group of
-/// its own, in the order of ways.
+/// Transformers or generators of one side on one switchboard run in parallel, sets on one switchgear, and UPS wherever they come together; every
+/// other way is a group of its own, in the order of ways.
 void groupWays(const Snapshot& s, const ProjectParts& parts, std::vector<std::vector<PowerFeed>>& feeds)
 {
     const auto element = [&](DeviceId id) { return parts.device(s.devices.type[id]).power.element; };
     s.devices.forEach([&](DeviceId id) {
         auto& ways = feeds[id.value];
         if (ways.size() < 2 || !isPowerEquipment(s, id)) return;
-        const bool board = element(id) == PowerElement::Switchboard;
+        const bool board = element(id) == PowerElement::Switchboard, gear = element(id) == PowerElement::Switchgear;
         const auto together = [&](const PowerFeed& a, const PowerFeed& b) {
             if (element(a.supplier) == PowerElement::Ups && element(b.supplier) == PowerElement::Ups) return true;
+            if (gear && element(a.supplier) == PowerElement::Generator && element(b.supplier) == PowerElement::Generator) return true;
             const char side = statedSide(s, a.supplier);
             return board && side && side == statedSide(s, b.supplier) && element(a.supplier) == element(b.supplier);
         };

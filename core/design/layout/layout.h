@@ -31,13 +31,25 @@ enum class Redundancy : std::uint8_t {
     Block        ///< primary blocks on side A, a reserve on side B, static switches between them before every busway
 };
 
+/// Where generator sets feed in.
+enum class Generators : std::uint8_t {
+    Board,  ///< a set, or several, on every main board
+    Central ///< sets at medium voltage beside a building, behind its switchgear of every side; so many more than needed
+};
+
+/// How the headers of facility water are made.
+enum class Headers : std::uint8_t {
+    Single, ///< one on either side of the pumps; its loss takes the loop
+    Dual    ///< two each, and everything has a branch with a valve to both: either is taken out with nothing lost
+};
+
 /// What may be chosen. Lengths in mm, power in W, parts by slug.
 struct Options {
     std::string where = "layout"; ///< begins error messages
     std::string rack = "rack-48u-600x1200", liquidRack = "rack-nvl72", networkRack = "rack-48u-800x1200";
     std::string rowTray = "tray-600x100", spineTray = "tray-600x100", duct = "duct-campus";
     /// "none" leaves this equipment out.
-    std::string rackPdu = "rack-pdu-80a", busway = "busway-1600a-400v", transformer = "transformer-3150kva", generator = "generator-3250kw",
+    std::string rackPdu = "rack-pdu-80a", busway = "busway-1600a-400v", transformer = "transformer-3150kva", generator = "generator-mv-3250kw",
                 switchboard = "switchboard-6300a", ups = "ups-1250kw", upsBoard = "ups-board-6300a", switchgear = "mv-switchgear-20kv-1250a",
                 utility = "utility-20kv-25mva", gridTransformer = "transformer-63mva", gridUtility = "utility-110kv-252mva",
                 fanWall = "fan-wall-450kw", cdu = "cdu-1300kw";
@@ -52,6 +64,8 @@ struct Options {
     bool feed = true;                   ///< bring the power that the design lacks
     std::map<std::string, Place> place; ///< by key of a tier; the wiring decides for the others
     Redundancy redundancy = Redundancy::TwoN;
+    Generators generators = Generators::Central;
+    std::int64_t generatorReserve = 1;       ///< central: sets more than needed
     std::int64_t systems = 4;                ///< distributed: that share the load, 3 or 4; block: primary blocks to a reserve
     std::int64_t substationTransformers = 0; ///< of each substation, always with one; 0: as many as carry the nameplate draw, where one is needed
     std::string staticSwitch;                ///< empty: the smallest that carries the busway
@@ -60,15 +74,19 @@ struct Options {
     bool cooling = true;           ///< bring the water that the design lacks, where it is fed at all
     /// "none" leaves this equipment out; without a chiller there is no facility water at all. One that takes water itself (a chiller cooled by
     /// water, plates) gets a loop of condenser water.
-    std::string manifold = "manifold-nvl72", facilityPump = "pump-fws-100ls", tank = "none";
+    std::string manifold = "manifold-nvl72", facilityPump = "pump-fws-100ls", tank = "sized";
     std::string chiller, rowHeader, facilityHeader; ///< empty: as large as the loop asks for
-    std::string condenser;                          ///< behind chillers cooled by water, and plates: a tower or dry cooler; empty: a tower
-    std::string valve = "none";                     ///< before everything that takes facility water
-    std::int64_t tanks = 1;                         ///< of each facility loop
-    std::int64_t facilitySupplyC = 0;               ///< 0: as the setting "cooling.facility_supply_c" says
+    Headers headers = Headers::Single;
+    std::string condenser;      ///< behind chillers cooled by water, and plates: a tower or dry cooler; empty: a tower
+    std::string valve = "none"; ///< before everything that takes facility water
+    /// Of each facility loop, between its chillers and pumps; 0: two. `tank` "sized": so many of the smallest that last until the chillers run again.
+    std::int64_t tanks = 0;
+    std::int64_t facilitySupplyC = 0; ///< 0: as the setting "cooling.facility_supply_c" says
 };
 
 } // namespace layout
+HW_WORDS(layout::Generators, "board", "central")
+HW_WORDS(layout::Headers, "single", "dual")
 
 /// Gives a design without places its buildings, halls, rows, racks, trays, power and cooling: every server,
 /// switch and other rack device that is not placed gets a rack and a unit. Call it once devices, links and

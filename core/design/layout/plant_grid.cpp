@@ -9,6 +9,11 @@ namespace {
 
 constexpr std::size_t kFeedsWithoutSubstation = 3; ///< of a side. Assumed
 constexpr int kSides = 4;
+constexpr std::int64_t kMostSets = 16; ///< on one generator switchgear: 1.05 kA for each 3 MVA, so that 25 kA hold 22 (assumed X"d 0.15)
+constexpr std::int64_t kFewSets = 4;   ///< needed ones of a size; for more of them a larger size is taken. Assumed
+constexpr double kSetMargin = 1.01;    ///< between what is planned and what the chain counts
+constexpr std::array kCentralSizes{"generator-mv-1000kw", "generator-mv-1500kw", "generator-mv-2000kw",
+                                   "generator-mv-2500kw", "generator-mv-3250kw", "generator-mv-4000kw"};
 
 class GridWriter {
 public:
@@ -18,10 +23,12 @@ public:
     void run(const std::vector<PlantTransformer>& transformers)
     {
         addSwitchgear(transformers);
-        if (m_o.utility == "none") return;
-        for (int side = 0; side < kSides; ++side)
-            if (!m_gear[std::size_t(side)].empty()) addUtilities(side);
-        stateSubstations();
+        if (m_o.utility != "none") {
+            for (int side = 0; side < kSides; ++side)
+                if (!m_gear[std::size_t(side)].empty()) addUtilities(side);
+            stateSubstations();
+        }
+        if (m_o.generator != "none" && m_o.generators == Generators::Central) addCentralSets();
     }
 
 private:
@@ -48,11 +55,85 @@ private:
                                             fmt::format("{}-switchgear{}-{}", m_out.buildings.name[building], number, side + 1), side);
                     m_bench.rooms.inside(transformer.hall, *current);
                     m_gear[std::size_t(side)].push_back(*current);
+                    m_ofBuilding[building][std::size_t(side)].push_back(*current);
                     m_hallOfGear.emplace((*current).value, transformer.hall);
                 }
                 board = transformer.board;
                 m_wire.feed(transformer.id, *current);
             }
+        }
+    }
+
+    /// What all sides draw together of the switchgear from `first` on, each with its `count` of them: with 2N each side has all on it, with
+    /// distributed systems what it takes over, too, and with blocks the reserve stands still.
+    [[nodiscard]] std::int64_t drawn(const std::array<std::vector<DeviceId>, kSides>& gear, std::size_t first, std::size_t count)
+    {
+        std::int64_t most = 0, sum = 0;
+        for (const auto& side : gear) {
+            std::int64_t mw = 0;
+            for (std::size_t i = first; i < std::min(side.size(), first + count); ++i) mw += m_wire.mw(side[i]);
+            most = std::max(most, mw), sum += mw;
+        }
+        if (m_o.redundancy == Redundancy::Distributed) return std::max(most, sum * (m_o.systems - 1) / m_o.systems);
+        return m_o.redundancy == Redundancy::NPlusOne ? sum : most;
+    }
+    /// The sets that carry so much with least installed, few of those below the largest, and how many.
+    [[nodiscard]] std::pair<std::string, std::int64_t> setsFor(std::int64_t mw) const
+    {
+        const auto needed = [&](const std::string& slug) {
+            const std::int64_t each = std::max<std::int64_t>(1, m_bench.capacity(slug));
+            return std::max<std::int64_t>(1, (std::int64_t(double(mw) * kSetMargin) + each - 1) / each);
+        };
+        std::string best = m_o.generator;
+        const auto installed = [&](const std::string& slug) { return (needed(slug) + m_o.generatorReserve) * m_bench.capacity(slug); };
+        for (const char* slug : kCentralSizes) {
+            const bool smaller = m_o.sizesGenerator && m_bench.parts.has(slug) && m_bench.capacity(slug) < m_bench.capacity(m_o.generator);
+            if (smaller && needed(slug) <= kFewSets && installed(slug) < installed(best)) best = slug;
+        }
+        return {best, needed(best)};
+    }
+
+    /// Sets beside each building. Every set has a breaker on the generator switchgear of every side, so that none of these is the only one.
+    void addCentralSets()
+    {
+        for (const auto& [building, gear] : m_ofBuilding) {
+            std::size_t most = 0, number = 0;
+            for (const auto& side : gear) most = std::max(most, side.size());
+            const std::int64_t bus = std::max<std::int64_t>(1, m_bench.capacity(m_o.switchgear));
+            for (std::size_t first = 0, count = 0; first < most; first += count) {
+                for (count = 1; first + count < most; ++count)
+                    if (const std::int64_t mw = drawn(gear, first, count + 1); mw > bus || setsFor(mw).second + m_o.generatorReserve > kMostSets)
+                        break;
+                addPlant(building, gear, first, count, number++);
+            }
+        }
+    }
+
+    void addPlant(BuildingId building, const std::array<std::vector<DeviceId>, kSides>& gear, std::size_t first, std::size_t count,
+                  std::size_t number)
+    {
+        const std::string &key = m_out.buildings.key[building], name = m_out.buildings.name[building];
+        const auto [slug, needed] = setsFor(drawn(gear, first, count));
+        const TierId setTier = m_wire.tier("generator", TextId("Generator set"), 11),
+                     busTier = m_wire.tier("generator_switchgear", TextId("Generator switchgear"), 13);
+        std::vector<DeviceId> buses;
+        Maybe<HallId> hall;
+        for (int side = 0; side < kSides; ++side) {
+            const auto& own = gear[std::size_t(side)];
+            if (own.size() <= first) continue;
+            if (!hall) hall = m_hallOfGear.at(own[first].value);
+            const DeviceId bus = m_wire.device(busTier, m_o.switchgear,
+                                               PlantBench::keyed(key, fmt::format("generator_switchgear/auto/{}/n={}/feed={}", key, number, side)),
+                                               fmt::format("{}-generator_switchgear{}-{}", name, number + 1, side + 1), side);
+            m_bench.rooms.inside(m_hallOfGear.at(own[first].value), bus);
+            for (std::size_t i = first; i < std::min(own.size(), first + count); ++i) m_wire.feedInReserve(own[i], bus);
+            buses.push_back(bus);
+        }
+        for (std::int64_t n = 0; n < needed + m_o.generatorReserve; ++n) {
+            const DeviceId set = m_wire.device(setTier, slug, PlantBench::keyed(key, fmt::format("generator/auto/{}/plant={}/n={}", key, number, n)),
+                                               fmt::format("{}-generator{}-{}", name, number + 1, n + 1), -1);
+            m_bench.rooms.outside(*hall, set);
+            for (const DeviceId bus : buses) m_wire.feedInReserve(bus, set);
         }
     }
 
@@ -147,6 +228,7 @@ private:
     const Options& m_o;
     Wirer& m_wire;
     std::array<std::vector<DeviceId>, kSides> m_gear;
+    std::map<BuildingId, std::array<std::vector<DeviceId>, kSides>> m_ofBuilding;
     std::map<std::uint32_t, HallId> m_hallOfGear;
     int m_substations = 0;
     std::size_t m_transformersOfStation = 0;

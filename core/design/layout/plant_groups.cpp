@@ -3,6 +3,7 @@
 #include "core/design/layout/plant_bench.h"
 #include "core/design/layout/plant_systems.h"
 #include "core/foundation/model/places.h"
+#include "core/foundation/model/setting_values.h"
 
 #include <algorithm>
 #include <array>
@@ -55,6 +56,7 @@ public:
           m_prefix(hallPrefix(bench.out, hall))
     {
         m_beside = pumpsBeside();
+        m_stages = std::max(1.0, numberSetting(m_out, "rule.p9.stages", 3));
     }
 
     std::vector<PlantTransformer> run()
@@ -152,7 +154,7 @@ private:
                 inside(make("transformer", TextId("Transformer"), 16, opening(m_o.transformer, m_o.sizesTransformer), transformers > 1 ? n + 1 : 0)));
         if (m_o.switchboard != "none")
             chain.mainBoard = inside(make("switchboard", TextId("Main switchboard"), 18, opening(m_o.switchboard, m_o.sizesSwitchboard)));
-        if (m_o.generator != "none" && chain.mainBoard) {
+        if (m_o.generator != "none" && m_o.generators == Generators::Board && chain.mainBoard) {
             const std::int64_t sets = several(m_o.generator, before + before / kCoolingBeside); // with the fans that may hang here
             for (std::int64_t n = 0; n < sets; ++n) {
                 chain.generators.push_back(
@@ -214,14 +216,15 @@ private:
             return within(double(each + m_wire.lossAt(slug, each)), slug) && (chain.mainBoard || hasWays(chain.main(), slug));
         });
     }
-    /// Sets that carry what is on the board with one to spare out, and take what is behind no UPS in one step.
+    /// Sets that carry what is on the board with one to spare out, and take what is behind no UPS in the steps of a restart.
     void sizeGenerators(const PlantChain& chain)
     {
         if (chain.generators.empty()) return;
         std::int64_t behindUps = 0;
         for (const DeviceId ups : chain.ups) behindUps += m_wire.intakeOf(ups);
         const std::int64_t all = m_wire.mw(*chain.mainBoard), working = std::max<std::int64_t>(1, std::ssize(chain.generators) - spare());
-        const double each = std::max(double(all), double(std::max<std::int64_t>(0, all - behindUps)) / kStepShare) / double(working);
+        const double step = std::max(double(std::max<std::int64_t>(0, all - behindUps)) / m_stages, double(std::min(m_largestFan, all)));
+        const double each = std::max(double(all), step / kStepShare) / double(working);
         takeSize(chain.generators, kGeneratorSizes, m_o.generator, m_o.sizesGenerator, [&](const std::string& slug) { return within(each, slug); });
     }
 
@@ -438,10 +441,12 @@ private:
             (m_bench.isPump(id) ? pumps : fans).push_back(id);
             if (!m_bench.isPump(id)) mw += m_wire.mw(id), largest = std::max(largest, m_wire.mw(id));
         });
+        m_largestFan = largest;
         feedFrom(m_outputs, pumps);
         std::int64_t most = m_bench.capacity(m_o.transformer);
         if (m_o.switchboard != "none") most = std::min(most, m_bench.capacity(m_o.switchboard));
-        if (most <= 0 || mw * kCoolingBeside <= most * std::int64_t(m_mains.size())) return feedFrom(m_mains, fans);
+        if (most <= 0 || mw * kCoolingBeside <= most * std::int64_t(m_mains.size()) || mainsCarry(mw, largest, fans.size()))
+            return feedFrom(m_mains, fans);
         std::vector<BoardPair> own;
         const std::size_t before = m_mains.size();
         const std::size_t each = outletsOf(m_o.switchboard), plugs = fans.size() * (m_bench.ways() == 1 ? 2 : 1); // of one board
@@ -455,6 +460,23 @@ private:
             own.push_back(boards);
         }
         feedFrom(own, fans);
+    }
+
+    /// True where the boards of the racks, each alone, carry the fans, too: a small hall needs no second pair of chains.
+    [[nodiscard]] bool mainsCarry(std::int64_t mw, std::int64_t largest, std::size_t fans)
+    {
+        if (m_o.redundancy != Redundancy::TwoN || m_o.switchboard == "none") return false;
+        const auto pairs = std::int64_t(m_mains.size());
+        const std::int64_t each = mw / pairs + (pairs > 1 ? largest : 0);
+        for (const BoardPair& output : m_outputs) {
+            const std::int64_t own = m_wire.mw(output[0]), before = hasUps() ? beforeUps(own) : own;
+            const auto ways = std::size_t(hasUps() ? upsFor(own) : std::int64_t(m_wire.waysOf(output[0])));
+            const auto all = double(before + each);
+            if (!within(all, m_o.switchboard) || !within(double(withLoss(before + each)), m_o.transformer)) return false;
+            if (m_o.generator != "none" && m_o.generators == Generators::Board && !within(all, m_o.generator)) return false;
+            if (ways + fans / std::size_t(pairs) + 1 > outletsOf(m_o.switchboard)) return false;
+        }
+        return true;
     }
 
     /// What a transformer takes for so much.
@@ -486,7 +508,9 @@ private:
     HallId m_hall;
     const std::vector<PlantSection>& m_sections;
     std::string m_prefix;
-    std::int64_t m_beside = 0; ///< of each group, for pumps
+    double m_stages = 1;           ///< steps in which what has no UPS starts again
+    std::int64_t m_largestFan = 0; ///< of what has no UPS
+    std::int64_t m_beside = 0;     ///< of each group, for pumps
     std::vector<PlantChain> m_chains;
     std::vector<BoardPair> m_mains, m_outputs; ///< that cooling may depend on
     std::set<DeviceId> m_restated;             ///< busways whose side follows from their system

@@ -47,7 +47,7 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
     };
     if (water.headers > 0) {
         add(plant, water.header, water.headers), add(plant, o.facilityPump, water.pumps);
-        add(plant, o.valve, water.valves), add(coolers, o.tank, water.tanks);
+        add(plant, o.valve, water.valves), add(coolers, water.tank, water.tanks), add(coolers, water.header, water.yardHeaders);
         add(water.chillersInside ? plant : coolers, water.chiller, water.rejectors);
         if (water.condensers > 0) {
             add(plant, water.condenserHeader, water.condenserHeaders), add(plant, o.facilityPump, water.condenserPumps);
@@ -62,7 +62,7 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
         for (std::int64_t n = 0; n < count; ++n) {
             add(inside, o.transformer, transformers), add(inside, o.switchboard, 1), add(inside, o.ups, modules);
             if (modules > 0) add(inside, o.upsBoard, 1);
-            add(outside, o.generator, sets);
+            if (o.generators == Generators::Board) add(outside, o.generator, sets);
         }
     };
     // At least as many as will be made: groups are counted for transformers that carry everything alone.
@@ -75,7 +75,11 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
             add(inside, o.staticSwitch.empty() ? kStaticSwitches[1] : o.staticSwitch, 10 * groups);
     else
         chains(2 * groups, 1, ups, 1);
-    add(inside, o.switchgear, 2), add(outside, o.utility, 2);
+    if (o.generators == Generators::Central) { // the load is at most that of so many groups; a few of smaller sets
+        const std::int64_t sets = o.generator == "none" ? 0 : (groups * capacity(o.transformer) + capacity(o.generator) - 1) / capacity(o.generator);
+        if (sets > 0) add(outside, o.generator, std::max<std::int64_t>(4, sets) + o.generatorReserve);
+    }
+    add(inside, o.switchgear, o.generators == Generators::Central ? 4 : 2), add(outside, o.utility, 2);
     return ofWater + depthOf(inside, outside, width, kGapMm);
 }
 

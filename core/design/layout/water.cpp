@@ -35,9 +35,10 @@ WaterRoom waterRoom(const Demand& demand, const Options& o, const Parts& parts)
     const WaterConditions at = waterConditions(parts.design(), o);
     const FacilityNeed need =
         facilityNeed(1.05 * waterHeatW(fans > 0 ? air : 0, cdus > 0 ? liquid : 0, draw), std::size_t(fans + cdus), at, o, parts);
-    room.header = need.header, room.chiller = need.chiller, room.headers = 2 * need.loops;
-    room.pumps = o.facilityPump == "none" ? 0 : need.loops * need.pumps, room.tanks = o.tank == "none" ? 0 : need.loops * o.tanks;
-    room.rejectors = need.loops * need.rejectors, room.valves = o.valve == "none" ? 0 : fans + cdus;
+    room.header = need.header, room.chiller = need.chiller, room.headers = (o.headers == Headers::Dual ? 4 : 2) * need.loops;
+    room.pumps = o.facilityPump == "none" ? 0 : need.loops * need.pumps, room.tanks = need.loops * need.tanks;
+    room.tank = need.tank, room.yardHeaders = need.condenser.wanted() ? 0 : room.headers / 2;
+    room.rejectors = need.loops * need.rejectors, room.valves = o.valve == "none" ? 0 : (fans + cdus) * (o.headers == Headers::Dual ? 2 : 1);
     room.drawMw = room.rejectors * parts.device(need.chiller).nameplate.value.count();
     if (need.condenser.wanted()) {
         room.chillersInside = true, room.condenser = need.condenser.rejector, room.condenserHeader = need.condenser.header;

@@ -89,38 +89,57 @@ private:
         };
         const auto pipe = [&](double lpm) { return pipeFor(lpm, m_bench.parts); };
         for (std::int64_t loop = 0; loop < need.loops; ++loop) {
-            const DeviceId hallSide = make("facility_header", TextId("Facility header"), 28, need.header, loop, -1, false);
+            const std::int64_t sides = m_o.headers == Headers::Dual ? 2 : 1; // of headers; everything has a branch to each
+            const auto headers = [&](const char* tier, TextId label, std::int16_t level, bool open) {
+                std::vector<DeviceId> made;
+                for (std::int64_t n = 0; n < sides; ++n) made.push_back(make(tier, label, level, need.header, loop, sides > 1 ? n : -1, open));
+                return made;
+            };
+            const auto joinAll = [&](const std::vector<DeviceId>& takers, const std::vector<DeviceId>& feeders, const std::string& with,
+                                     int count = 1) {
+                for (const DeviceId taker : takers)
+                    for (const DeviceId feeder : feeders) m_bench.join(taker, feeder, with, count);
+            };
+            const std::vector<DeviceId> hallSide = headers("facility_header", TextId("Facility header"), 28, false);
             const bool pumped = m_o.facilityPump != "none";
             std::vector<DeviceId> pumps;
             for (std::int64_t n = 0; pumped && n < need.pumps; ++n)
                 pumps.push_back(make("facility_pump", TextId("Facility pump"), 27, m_o.facilityPump, loop, n, false));
-            const DeviceId plantSide = make("plant_header", TextId("Plant header"), 25, need.header, loop, -1, false);
-            for (std::int64_t n = 0; m_o.tank != "none" && n < m_o.tanks; ++n) // beside the chillers, so that none of them is in the way
-                m_bench.join(plantSide, make("cold_tank", TextId("Chilled-water tank"), 26, m_o.tank, loop, n, true),
-                             pipe(need.lpm / double(m_o.tanks)));
+            const std::vector<DeviceId> plantSide = headers("plant_header", TextId("Plant header"), 26, false);
+            const bool outdoors = !need.condenser.wanted();
+            std::vector<DeviceId> chillerSide = plantSide;
+            if (outdoors || need.tanks > 0) chillerSide = headers("chiller_header", TextId("Chiller header"), 25, outdoors);
+            for (std::int64_t n = 0; n < need.tanks; ++n) { // all water passes them; the others carry it with one out
+                const DeviceId tank = make("cold_tank", TextId("Chilled-water tank"), 25, need.tank, loop, n, true);
+                const std::string main = pipe(need.lpm / double(std::max<std::int64_t>(1, need.tanks - 1)));
+                joinAll(plantSide, {tank}, main), joinAll({tank}, chillerSide, main);
+            }
+            if (outdoors && need.tanks == 0) // any two of these mains carry all
+                joinAll(plantSide, chillerSide, pipe(need.lpm), sides > 1 ? 1 : 2);
             bool vital = false;
             for (std::size_t i = 0; i < c.devices.size(); ++i) {
                 if (std::int64_t(i) * need.loops / std::int64_t(c.devices.size()) != loop) continue;
                 const std::string branch = pipe(wattsOf(c.devices[i], c) / 1e3 * m_bench.at.facilityLpmPerKw);
-                DeviceId from = hallSide;
-                if (m_o.valve != "none") {
-                    from = make("facility_valve", TextId("Valve"), 29, m_o.valve, loop, std::int64_t(i), false);
-                    m_bench.join(from, hallSide, branch);
+                for (std::size_t side = 0; side < hallSide.size(); ++side) {
+                    DeviceId from = hallSide[side];
+                    if (m_o.valve != "none") {
+                        from = make("facility_valve", TextId("Valve"), 29, m_o.valve, loop, std::int64_t(i * hallSide.size() + side), false);
+                        m_bench.join(from, hallSide[side], branch);
+                    }
+                    m_bench.join(c.devices[i], from, branch);
                 }
-                m_bench.join(c.devices[i], from, branch);
                 vital = vital || m_bench.isCdu(c.devices[i]);
             }
             for (const DeviceId pump : pumps) {
-                m_bench.join(hallSide, pump, pipe(need.lpm / double(need.pumps - 1)));
-                m_bench.join(pump, plantSide, pipe(need.lpm / double(need.pumps - 1)));
+                const std::string branch = pipe(need.lpm / double(need.pumps - 1));
+                joinAll(hallSide, {pump}, branch), joinAll({pump}, plantSide, branch);
                 if (vital) m_bench.made.pumps.insert(pump);
             }
-            if (!pumped) m_bench.join(hallSide, plantSide, pipe(need.lpm));
-            const bool outdoors = !need.condenser.wanted();
+            if (!pumped) joinAll(hallSide, plantSide, pipe(need.lpm));
             std::vector<DeviceId> chillers;
             for (std::int64_t n = 0; n < need.rejectors; ++n) {
                 chillers.push_back(make("chiller", TextId("Heat rejector"), 24, need.chiller, loop, n, outdoors));
-                m_bench.join(plantSide, chillers.back(), pipe(need.lpm / double(need.rejectors - 1)));
+                joinAll(chillerSide, {chillers.back()}, pipe(need.lpm / double(need.rejectors - 1)));
             }
             if (!outdoors)
                 writeCondenser(need.condenser, chillers,

@@ -18,6 +18,10 @@ namespace {
 constexpr double kPipeMs = 1.83; ///< 6 ft/s in headers, a maker quoting OCP Modular TCS
 const std::vector<std::string> kChillers{"chiller-air-500kw", "chiller-air-1500kw"};
 constexpr std::int64_t kFewRejectors = 4; ///< of the smaller kind; more of them are replaced by larger ones. Assumed
+constexpr std::array kTanks{"tank-10m3", "tank-30m3", "tank-60m3", "tank-100m3"};
+constexpr std::int64_t kFewTanks = 4;  ///< of a size; for more of them a larger size is taken. Assumed
+constexpr double kTankUse = 0.85;      ///< of the volume of a stratified tank
+constexpr double kQuickRestartS = 120; ///< what restarts within needs no tank: the water of its pipes lasts. Assumed
 constexpr std::array kPipes{50, 65, 80, 100, 125, 150, 200, 250, 300, 400, 500, 600};
 
 double lpmPerKw(const std::string& fluid, double supplyC, double deltaK)
@@ -44,6 +48,29 @@ void checkRejector(const std::string& slug, const DeviceSpec& spec, const Option
     if (!o.condenser.empty() && !takesWater(spec))
         throw refusal(o.where, i18n("'{}' does not use condenser water", slug),
                       i18n("specify a water-cooled chiller or a plate heat exchanger, or omit condenser"));
+}
+
+std::int64_t upwards(double all, double each);
+
+/// Tanks of a loop: as named; or those that last until its chillers run again, the water in the pipes not counted. Two at least where they are
+/// sized, as all water passes them.
+void chooseTanks(FacilityNeed& need, const WaterConditions& at, const Options& o, const Parts& parts)
+{
+    if (o.tank == "none") return;
+    if (o.tank != "sized") {
+        need.tank = o.tank, need.tanks = o.tanks > 0 ? o.tanks : 2;
+        return;
+    }
+    const double restartS = parts.device(need.chiller).cooling.restartS.value;
+    if (restartS <= kQuickRestartS || at.facilityLpmPerKw <= 0) return;
+    const double litresPerKwK = at.facilityLpmPerKw * at.facilityDeltaK / 60; // that a kilowatt warms by a kelvin in a second
+    const double litres = need.watts / 1e3 * (restartS + at.startS) * litresPerKwK / at.rideK / kTankUse;
+    for (const char* slug : kTanks) {
+        need.tank = slug;
+        const std::int64_t count = std::max<std::int64_t>(2, upwards(litres, parts.device(slug).cooling.litres.value));
+        need.tanks = o.tanks > 0 ? o.tanks : count;
+        if (count <= (o.tanks > 0 ? o.tanks : kFewTanks)) return;
+    }
 }
 
 std::int64_t upwards(double all, double each) { return each > 0 ? std::max<std::int64_t>(1, std::int64_t(std::ceil(all / each - 1e-9))) : 1; }
@@ -105,7 +132,11 @@ WaterConditions waterConditions(const Snapshot& s, const Options& options)
     at.facilitySupplyC = options.facilitySupplyC > 0 ? double(options.facilitySupplyC) : numberSetting(s, "cooling.facility_supply_c");
     at.ambientC = numberSetting(s, "site.ambient_c"), at.wetBulbC = numberSetting(s, "site.wet_bulb_c");
     at.liquidLpmPerKw = lpmPerKw(settingOf(s, "cooling.coolant"), at.coolantSupplyC, numberSetting(s, "cooling.coolant_delta_k"));
-    at.facilityLpmPerKw = lpmPerKw("water", at.facilitySupplyC, numberSetting(s, "cooling.facility_delta_k"));
+    at.facilityDeltaK = numberSetting(s, "cooling.facility_delta_k");
+    at.facilityLpmPerKw = lpmPerKw("water", at.facilitySupplyC, at.facilityDeltaK);
+    const double ofAir = numberSetting(s, "cooling.air_limit_c") - numberSetting(s, "cooling.air_supply_c");
+    at.rideK = std::max(1.0, std::min(numberSetting(s, "cooling.ride_through_k"), ofAir));
+    at.startS = numberSetting(s, "impact.generator_start_s");
     return at;
 }
 
@@ -181,6 +212,7 @@ FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterCondit
         if (need.rejectors <= kFewRejectors) break;
     }
     if (outer) need.condenser = condenserNeed(need, beyond, at, o, parts);
+    chooseTanks(need, at, o, parts);
     return need;
 }
 

@@ -7,9 +7,10 @@ namespace hw::layout {
 
 /// What the loops of a design are sized at: its settings.
 struct WaterConditions {
-    double coolantSupplyC = 0, liquidLpmPerKw = 0;    ///< of cabinets' loops
-    double facilitySupplyC = 0, facilityLpmPerKw = 0; ///< of facility water
+    double coolantSupplyC = 0, liquidLpmPerKw = 0;                        ///< of cabinets' loops
+    double facilitySupplyC = 0, facilityDeltaK = 0, facilityLpmPerKw = 0; ///< of facility water
     double ambientC = 0, wetBulbC = 0;
+    double rideK = 0, startS = 0; ///< that facility water may warm up by, and until generators carry the chillers
 };
 /// `facility_supply_c` of the options goes before the setting. Errors as `coolant::shippedProperties`, thrown.
 [[nodiscard]] WaterConditions waterConditions(const Snapshot& design, const Options& options);
@@ -38,7 +39,8 @@ struct FacilityNeed {
     };
     double watts = 0, lpm = 0;                        ///< of one loop
     std::int64_t loops = 0, pumps = 0, rejectors = 0; ///< pumps and rejectors of each loop, one more than needed
-    std::string header, chiller;
+    std::string header, chiller, tank = "none";
+    std::int64_t tanks = 0; ///< of each loop
     Condenser condenser;
 };
 /// `watts`: all heat but that of the facility pumps, which all run; `consumers`: pipes that its headers feed. Refused (thrown) where the rejector

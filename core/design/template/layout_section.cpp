@@ -12,9 +12,10 @@ namespace hw {
 namespace {
 
 // Keys by what they are about.
-const std::vector<const char*> kWays{"redundancy", "systems", "static_switch", "substation_transformers", "power_duct"};
-const std::vector<const char*> kWater{"cooling", "manifold", "row_header",        "facility_header", "facility_pump", "tank",
-                                      "tanks",   "chiller",  "facility_supply_c", "condenser",       "valve",         "pipe_rack"};
+const std::vector<const char*> kWays{"redundancy", "generators", "generator_reserve", "systems", "static_switch", "substation_transformers",
+                                     "power_duct"};
+const std::vector<const char*> kWater{"cooling", "manifold", "row_header",        "facility_header", "headers", "facility_pump", "tank",
+                                      "tanks",   "chiller",  "facility_supply_c", "condenser",       "valve",   "pipe_rack"};
 const std::vector<const char*> kPowerParts{"feed", "rack_pdu",  "busway",     "transformer", "generator",        "switchboard",
                                            "ups",  "ups_board", "switchgear", "utility",     "grid_transformer", "grid_utility"};
 const std::vector<const char*> kPlaces{"rack",
@@ -160,6 +161,14 @@ void readRedundancy(const LayoutSpec& spec, Scope& constants, const OptionReader
         if (!o.feed) without(spec, "redundancy", "feed", "no");
     }
     const std::string name = given == spec.fields.end() ? "2n" : given->second.text;
+    if (spec.fields.contains("generator")) o.generators = layout::Generators::Board; // a named set, unless stated otherwise
+    r.word("generators", o.generators);
+    for (const char* part : {"generator", "switchgear"})
+        if (const auto field = spec.fields.find(part); field != spec.fields.end() && field->second.text == "none")
+            without(spec, "generators", part, "none");
+    if (o.generators == layout::Generators::Board) without(spec, "generator_reserve", "generators", "board");
+    r.number("generator_reserve", o.generatorReserve, 0, 8);
+    if (o.generators == layout::Generators::Board && !spec.fields.contains("generator")) o.generator = "generator-3250kw";
     if (o.redundancy != Distributed && o.redundancy != Block) without(spec, "systems", "redundancy", name);
     if (o.redundancy != Block) without(spec, "static_switch", "redundancy", name);
     r.number("systems", o.systems, o.redundancy == Distributed ? 3 : 1, o.redundancy == Distributed ? 4 : 16);
@@ -182,7 +191,7 @@ namespace {
 void readWater(const LayoutSpec& spec, const OptionReader& r, layout::Options& o)
 {
     r.word("cooling", "yes", "no", o.cooling);
-    constexpr std::array kOfFacility{"facility_header", "facility_pump", "tank", "tanks", "facility_supply_c", "condenser", "valve"};
+    constexpr std::array kOfFacility{"facility_header", "headers", "facility_pump", "tank", "tanks", "facility_supply_c", "condenser", "valve"};
     if (spec.fields.contains("cooling") && !o.feed) without(spec, "cooling", "feed", "no");
     if (!o.feed || !o.cooling) {
         for (const char* key : kOfFacility) without(spec, key, o.feed ? "cooling" : "feed", "no");
@@ -190,6 +199,7 @@ void readWater(const LayoutSpec& spec, const OptionReader& r, layout::Options& o
     }
     r.slug("manifold", o.manifold), r.slug("row_header", o.rowHeader), r.slug("facility_header", o.facilityHeader);
     r.slug("facility_pump", o.facilityPump), r.slug("tank", o.tank), r.slug("chiller", o.chiller);
+    r.word("headers", o.headers);
     r.slug("condenser", o.condenser), r.slug("valve", o.valve), r.slug("pipe_rack", o.pipeRack);
     if (o.chiller == "none")
         for (const char* key : kOfFacility) without(spec, key, "chiller", "none");
