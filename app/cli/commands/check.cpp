@@ -3,6 +3,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
+#include "core/derived/tiers/tier_proof.h"
 
 namespace hw::cli {
 
@@ -12,6 +13,7 @@ struct Options {
     std::string file, basis;
     std::vector<std::string> rules;
     bool json = false;
+    std::optional<int> tier;
     std::optional<int> phase;
 };
 
@@ -23,8 +25,13 @@ void declare(CLI::App& app, Options& o)
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.add_option("--rules", o.rules, words(i18n("Rules to check: {}", ids)))->option_text("ID,ID")->delimiter(',')->allow_extra_args(false);
     app.add_option("--basis", o.basis, words(i18n("Power basis for limits: typical, design, nameplate")))->option_text("NAME");
+    app.add_option("--tier", o.tier,
+                   words(i18n("Prove Tier 3 (concurrently maintainable) or 4 (fault tolerant): every element and path section of "
+                              "power and cooling out, one at a time")))
+        ->option_text("3|4")
+        ->excludes("--rules");
     addPhaseOption(app, o.phase);
-    app.footer(words(i18n("Exits with 3 if any unwaived error remains; the edit action 'waive' waives a finding.")));
+    app.footer(words(i18n("Exits with 3 if any unwaived error remains (the edit action 'waive' waives a finding), or if the tier is not proved.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -33,8 +40,16 @@ Outcome run(const Options& o, const Progress& progress)
     if (!basis) return tl::unexpected(basis.error());
     for (const auto& id : o.rules) // before the file is read: a wrong option is a wrong option
         if (!findRule(id)) return fail(ErrorCode::Usage, "--rules " + id, i18n("unknown rule ID"), i18n("see 'hallwright-cli rules'"));
+    if (o.tier && *o.tier != 3 && *o.tier != 4)
+        return fail(ErrorCode::Usage, "--tier " + std::to_string(*o.tier), i18n("unknown tier"), i18n("use 3 or 4"));
     const auto figures = readFigures(o.file, progress, o.phase);
     if (!figures) return tl::unexpected(figures.error());
+    if (o.tier) {
+        const auto proof = tiers::proveTier(**figures, basis->value_or(powerBasisOf(*(*figures)->snapshot)), *o.tier, progress);
+        if (!proof) return tl::unexpected(proof.error());
+        print(o.json ? tiers::tierJson(*proof, **figures) : tiers::tierText(*proof, **figures));
+        return proof->holds() ? kDone : kAnswerIsNo;
+    }
     const auto result = hw::check(**figures, {o.rules, *basis}, progress);
     if (!result) return tl::unexpected(result.error());
     print(o.json ? checkJson(*result, **figures) : checkText(*result, **figures));

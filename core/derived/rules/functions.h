@@ -79,9 +79,15 @@ inline constexpr Threshold kBatteryDepth{"rule.p8.depth_percent", TextId("depth 
                                          TextId("assumed: usable share of the battery energy")};
 inline constexpr Threshold kGeneratorStep{"rule.p9.step_percent", TextId("maximum first load step of a generator"), 50.0, TextId("%"),
                                           TextId("ISO 8528-5 G3: first load step of a generator set")};
+inline constexpr Threshold kGeneratorStages{"rule.p9.stages", TextId("load steps in which cooling without a UPS restarts"), 3.0, TextId(""),
+                                            TextId("assumed: full load of a generator set in 2 to 3 steps 5 to 8 s apart")};
 inline constexpr Threshold kGeneratorShare{
     "rule.p9.rating_percent", TextId("maximum generator load"), 100.0, TextId("%"),
     TextId("ISO 8528-1: share of the specified rating; 90 if this is the standby rating and the set runs as prime power")};
+inline constexpr Threshold kOversized{"rule.p16.ratio", TextId("maximum ratio of installed to needed plant"), 3.0, TextId(""),
+                                      TextId("assumed: 2N at 80 % load, and the step to the next size")};
+inline constexpr Threshold kGeneratorLeast{"rule.p17.percent", TextId("minimum generator load"), 30.0, TextId("%"),
+                                           TextId("NFPA 110: monthly test at 30 % or more (wet stacking)")};
 inline constexpr Threshold kTransformerAdvised{"rule.p10.warn_percent", TextId("transformer load warning threshold"), 80.0, TextId("%"),
                                                TextId("assumed: allowance for harmonics and hot days")};
 inline constexpr Threshold kLoadDistortion{"rule.p10.thd_percent", TextId("load current THD"), 5.0, TextId("%"),
@@ -211,6 +217,10 @@ std::vector<Finding> generatorLoad(const RuleInput&);    // P9
 std::vector<Finding> transformerLoad(const RuleInput&);  // P10
 std::vector<Finding> jobSteps(const RuleInput&);         // P11
 std::vector<Finding> utilityDemand(const RuleInput&);    // P12
+std::vector<Finding> oversizedPlant(const RuleInput&);   // P18
+std::vector<Finding> lowGeneratorLoad(const RuleInput&); // P19
+std::vector<Finding> commonFeeds(const RuleInput&);      // P20
+std::vector<Finding> headerLoss(const RuleInput&);       // C13
 std::vector<Finding> rackPower(const RuleInput&);        // P14
 std::vector<Finding> hallPower(const RuleInput&);        // P15
 std::vector<Finding> powerCapping(const RuleInput&);     // P13

@@ -82,20 +82,37 @@ std::vector<Finding> batteryRuntime(const RuleInput& input)
 
 namespace {
 
-/// Of every element's load, the share that no UPS softens: it comes at once when a generator takes over.
-std::vector<double> sharesWithoutUps(const PowerView& v)
+/// The chain with no utility: what sets then carry.
+power::Flow withoutUtilities(const PowerView& v)
+{
+    std::vector<power::Index> lost;
+    v.s.devices.forEach([&](DeviceId id) {
+        if (v.isPower(id) && v.element(id) == PowerElement::Utility) lost.push_back(id.value);
+    });
+    return power::flowOf(v.chain.network, lost);
+}
+
+/// Of every element's load, the share that no UPS softens, in steps when a generator takes over; and the largest single consumer of it, mW.
+struct BareLoad {
+    std::vector<double> share, largest;
+};
+BareLoad loadWithoutUps(const PowerView& v, const power::Flow& flow)
 {
     const auto& network = v.chain.network;
-    std::vector<double> bare(network.size(), 0), share(network.size(), 0);
+    std::vector<double> bare(network.size(), 0), share(network.size(), 0), largest(network.size(), 0);
     for (const auto i : network.order()) { // consumers first
         if (!v.s.devices.contains(DeviceId(i))) continue;
-        bare[i] += double(network[i].draw.count());
-        const double through = double(v.chain.flow.through[i].total().count());
+        bare[i] += double(network[i].draw.count()), largest[i] = std::max(largest[i], double(network[i].draw.count()));
+        const double through = double(flow.through[i].total().count());
         share[i] = v.isPower(DeviceId(i)) && v.element(DeviceId(i)) == PowerElement::Ups ? 0 : through > 0 ? std::min(1.0, bare[i] / through) : 0;
-        for (std::size_t f = 0; f < network.feeds(i).size(); ++f)
-            bare[network.feeds(i)[f].from] += share[i] * double(v.chain.flow.shares[network.firstFeed(i) + f].total().count());
+        for (std::size_t f = 0; f < network.feeds(i).size(); ++f) {
+            const auto from = network.feeds(i)[f].from;
+            const double comes = share[i] * double(flow.shares[network.firstFeed(i) + f].total().count());
+            bare[from] += comes;
+            largest[from] = std::max(largest[from], std::min(comes, largest[i]));
+        }
     }
-    return share;
+    return {std::move(share), std::move(largest)};
 }
 
 /// Generators that feed the same equipment run together.
@@ -113,14 +130,16 @@ std::map<std::vector<power::Index>, std::vector<DeviceId>> generatorGroups(const
 }
 
 /// What a group of generators carries at worst: one of them takes all in a chain that uses its first way, each its part in a shared one.
-Milliwatts groupLoad(const PowerView& v, power::Index consumer, const std::vector<DeviceId>& group)
+/// The worst of any single loss, and of the loss of all utilities.
+Milliwatts groupLoad(const PowerView& v, const power::Flow& alone, power::Index consumer, const std::vector<DeviceId>& group)
 {
-    Milliwatts most, sum;
+    Milliwatts most, sum, all;
     for (const DeviceId id : group) {
-        const Milliwatts load = v.worst().through(id);
+        const Milliwatts load = std::max(v.worst().through(id), alone.through[id.value].total());
         most = std::max(most, load);
-        sum += load;
+        sum += v.worst().through(id), all += alone.through[id.value].total();
     }
+    sum = std::max(sum, all);
     return v.chain.network[consumer].intake == power::Intake::Transfer ? most : sum;
 }
 
@@ -133,12 +152,14 @@ std::vector<Finding> generatorLoad(const RuleInput& input)
     const auto all = generatorGroups(v);
     if (all.empty()) return {};
     const double step = input.threshold(kGeneratorStep) / 100, allowed = input.threshold(kGeneratorShare) / 100;
-    const auto bare = sharesWithoutUps(v);
+    const power::Flow alone = withoutUtilities(v);
+    const BareLoad bare = loadWithoutUps(v, alone);
+    const double stages = std::max(1.0, input.threshold(kGeneratorStages));
     for (const auto& [consumers, group] : all) {
         const DeviceId first = group.front();
         const Rating one = ratingOf(v.spec(first), v.powerFactor, 1);
         const std::int64_t running = group.size() > 1 ? std::int64_t(group.size()) - 1 : 1; // one of several may fail to start
-        const Milliwatts load = groupLoad(v, consumers.front(), group),
+        const Milliwatts load = groupLoad(v, alone, consumers.front(), group),
                          rating = Milliwatts(std::llround(double((one.real * running).count()) * allowed));
         if (rating.count() <= 0 || load.count() <= 0) continue;
         const double used = double(load.count()) / double(rating.count());
@@ -150,7 +171,8 @@ std::vector<Finding> generatorLoad(const RuleInput& input)
                                    powerText(load), v.name(first), powerText(rating))
                            : i18n("{} carries {} {}, limit {}", v.name(first), powerText(load), lossText(v, first), powerText(rating));
             });
-        const double atOnce = used * bare[consumers.front()];
+        const double comes = used * bare.share[consumers.front()], // restarted in steps, none smaller than the largest consumer
+            atOnce = std::min(comes, std::max(comes / stages, bare.largest[consumers.front()] / double(rating.count())));
         if (atOnce <= step) continue;
         groups.add("step|" + v.like(first), ref(first), Severity::Warning, atOnce, [&] {
             return i18n("{} takes a load step of {:.0f} % of its rating, not buffered by a UPS; maximum {:.0f} %", v.name(first), 100 * atOnce,

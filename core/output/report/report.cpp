@@ -75,6 +75,7 @@ void fillPower(const Figures& figures, Report& report)
     power.pueAssumed = !pue.computed && s.setting("site.pue_source").empty();
     power.facility = facilityPower(figures, power.basis);
     power.perAcceleratorW = site::wattsPerAccelerator(toWatts(power.itAtBasis()), report.accelerators.active);
+    report.plant = plantSizes(figures, power.basis), report.fuel = fuelNeed(figures, power.basis);
     power.levels = powerLevels(figures, power.basis);
     addPowerChain(figures, power);
 }

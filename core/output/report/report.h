@@ -6,6 +6,7 @@
 #include "core/derived/figures/figures.h"
 #include "core/derived/figures/substations.h"
 #include "core/derived/headroom/headroom.h"
+#include "core/derived/installed/plant_sizes.h"
 #include "core/derived/proof/proof.h"
 #include "core/foundation/money/phases.h"
 #include "core/output/exchange/bom.h"
@@ -112,6 +113,8 @@ struct Report {
         [[nodiscard]] Milliwatts campusAtBasis() const { return itAtBasis() + coreAtBasis(); }
         [[nodiscard]] double facilityW() const { return toWatts(facilityMw); } ///< of the campus: pods, core building, losses and cooling
     } power;
+    std::vector<PlantSize> plant; ///< installed and needed, by kind
+    FuelNeed fuel;
     struct Site {
         Milliwatts limit;
         std::string limitBasis = "it";

@@ -205,6 +205,26 @@ Json siteJson(const Report::Site& site)
             {"substation_readings", readingsJson(site.substationReadings, "campus")}};
 }
 
+Json plantJson(const Report& report)
+{
+    Json sizes = Json::array();
+    for (const PlantSize& size : report.plant)
+        sizes.push_back({{"part", std::string(wordOf(size.part))},
+                         {"count", size.count},
+                         {"installed_w", rounded(size.installedW, 1)},
+                         {"needed_w", rounded(size.neededW, 1)},
+                         {"ratio", rounded(size.ratio(), 0.001)}});
+    const FuelNeed& fuel = report.fuel;
+    return {{"sizes", sizes},
+            {"fuel",
+             {{"sets", fuel.sets},
+              {"load_w", rounded(fuel.loadW, 1)},
+              {"litres_per_hour", rounded(fuel.litresPerHour, 0.1)},
+              {"hours", fuel.hours},
+              {"litres", rounded(fuel.litres, 1)},
+              {"deliveries", fuel.deliveries}}}};
+}
+
 Json runJson(const Report::Run& run)
 {
     return {{"cables", run.cables},
@@ -281,6 +301,7 @@ Json reportJson(const Report& report, const Figures& figures)
     json["power"] = powerJson(report.power);
     json["power"]["by_tier"] = tierPowerJson(figures);
     json["power"]["peaks"] = peaksJson(figures);
+    json["plant"] = plantJson(report);
     json["site"] = siteJson(report.site);
     json["cooling"] = coolingJson(report.cooling, figures);
     json["fibre"] = fibreJson(report.fibre);

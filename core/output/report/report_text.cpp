@@ -8,6 +8,7 @@
 #include "core/output/report/report.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -276,6 +277,23 @@ Text systemLabel(CostSystem system)
     return system == CostSystem::Building ? i18n("for trays, ducts and panels") : i18n("for {}", systemText(system));
 }
 
+/// What stands there against what its load needs.
+void writePlant(Writer& w, const Report& report)
+{
+    if (report.plant.empty()) return;
+    w.heading(i18n("Plant, installed and needed"));
+    for (const PlantSize& size : report.plant)
+        w.value(plantPartText(size.part), i18np(size.count, "{:L} unit, {} for {}: {:.2f} times", "{:L} units, {} for {}: {:.2f} times",
+                                                powerText(Milliwatts(std::llround(1e3 * size.installedW))),
+                                                powerText(Milliwatts(std::llround(1e3 * size.neededW))), size.ratio()));
+    const FuelNeed& fuel = report.fuel;
+    if (fuel.sets == 0) return;
+    w.value(i18n("Fuel"), i18np(fuel.sets, "{1:L} L/h with {0:L} set at {2:.0f} % load", "{1:L} L/h with {0:L} sets at {2:.0f} % load",
+                                std::llround(fuel.litresPerHour), 100 * fuel.loadW / fuel.ratedW));
+    w.value(i18n("Fuel store"),
+            i18n("{:L} m³ for {:g} h (92 % usable), {:L} deliveries of 30 m³", std::llround(fuel.litres / 1000), fuel.hours, fuel.deliveries));
+}
+
 void writeCost(Writer& w, const Report& report)
 {
     const auto& cost = report.cost;
@@ -323,6 +341,7 @@ std::string reportText(const Report& report, const Figures& figures)
     writeCooling(w, report, figures);
     writeFibre(w, report);
     writeHeadroom(w, report, figures);
+    writePlant(w, report);
     writeCost(w, report);
     writeLeadTimes(w, report, figures);
     writePhases(w, report);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derived/cooling/chain.h"
+#include "core/derived/figures/figures.h"
+
+namespace hw {
+
+/// Kinds of plant that are compared with their load.
+enum class PlantPart : std::uint8_t { GridTransformers, Transformers, Generators, Ups, HeatRejection, Cdus, AirUnits };
+HW_WORDS(PlantPart, "grid-transformers", "transformers", "generators", "ups", "heat-rejection", "cdus", "air-units")
+[[nodiscard]] Text plantPartText(PlantPart part); ///< for people
+
+/// What stands there of one kind, and what its load needs.
+struct PlantSize {
+    PlantPart part = PlantPart::Transformers;
+    std::int64_t count = 0;
+    double installedW = 0; ///< real power, or heat at the design's temperatures; what states none is not counted
+    double neededW = 0;    ///< with everything in order; of generators with no utility
+    [[nodiscard]] double ratio() const { return neededW > 0 ? installedW / neededW : 0; }
+    friend bool operator==(const PlantSize&, const PlantSize&) = default;
+};
+/// In the order of the enum, kinds that the design has and that carry something.
+[[nodiscard]] std::vector<PlantSize> plantSizes(const Figures& figures, PowerBasis basis);
+
+/// Diesel for the sets of a design while no utility is there, all of them running.
+struct FuelNeed {
+    std::int64_t sets = 0;
+    double loadW = 0, ratedW = 0;
+    double litresPerHour = 0;
+    double hours = 0;            ///< setting "site.fuel_hours"
+    double litres = 0;           ///< of tanks, of which 92 % can be used
+    std::int64_t deliveries = 0; ///< of 30,000 L, for the tanks
+};
+/// Litres an hour: S (0.024 + 0.243 k), S the rating in kW and k its load (fit to data sheets of 2,750 kW within 2 %).
+[[nodiscard]] double fuelLitresPerHour(double ratedKw, double loadKw);
+[[nodiscard]] FuelNeed fuelNeed(const Figures& figures, PowerBasis basis);
+
+/// How power flows with every utility lost.
+[[nodiscard]] power::Flow flowWithoutUtilities(const Figures& figures, const PowerChain& chain);
+/// Devices of one element of the power chain, in their order.
+[[nodiscard]] std::vector<power::Index> elementsOf(const Figures& figures, PowerElement element);
+
+} // namespace hw

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// P18 to P20: plant larger than its load, sets that run almost empty, and what both feeds have in common. C13: headers that take a loop.
+#include "core/derived/cooling/survey.h"
+#include "core/derived/installed/plant_sizes.h"
+#include "core/derived/rules/cooling_view.h"
+#include "core/derived/rules/power_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::rules {
+
+std::vector<Finding> oversizedPlant(const RuleInput& input)
+{
+    const double most = input.threshold(kOversized);
+    std::vector<Finding> out;
+    for (const PlantSize& size : plantSizes(input.figures, input.basis)) {
+        if (size.ratio() <= most) continue;
+        out.push_back({.severity = Severity::Info,
+                       .message = i18n("{}: installed {}, needed {} ({:.1f} times, limit {:.1f}); choose smaller units or another redundancy",
+                                       plantPartText(size.part), powerText(Milliwatts(std::llround(1e3 * size.installedW))),
+                                       powerText(Milliwatts(std::llround(1e3 * size.neededW))), size.ratio(), most),
+                       .id = findingId("P18", {wordOf(size.part)})});
+    }
+    return out;
+}
+
+std::vector<Finding> lowGeneratorLoad(const RuleInput& input)
+{
+    const PowerView v(input);
+    const auto sets = elementsOf(input.figures, PowerElement::Generator);
+    if (sets.empty()) return {};
+    const double least = input.threshold(kGeneratorLeast) / 100;
+    const power::Flow alone = flowWithoutUtilities(input.figures, v.chain);
+    Groups groups(input, "P19");
+    for (const auto i : sets) {
+        const DeviceId id(i);
+        const double rated = double(v.spec(id).capacity.value.count()), load = double(alone.through[i].total().count());
+        if (rated <= 0 || load <= 0 || load >= least * rated) continue;
+        groups.add(v.like(id), ref(id), Severity::Warning, 1 - load / rated, [&] {
+            return i18n("{} runs at {:.0f} % of its rating without utility (minimum {:.0f} %); choose a smaller set, or add a load bank", v.name(id),
+                        100 * load / rated, 100 * least);
+        });
+    }
+    return groups.findings();
+}
+
+std::vector<Finding> commonFeeds(const RuleInput& input)
+{
+    const PowerView v(input);
+    const auto sets = elementsOf(input.figures, PowerElement::Generator);
+    power::Survey survey(v.chain.network);
+    Groups groups(input, "P20");
+    std::vector<power::Index> lost = sets;
+    lost.push_back(0);
+    v.s.devices.forEach([&](DeviceId id) {
+        if (!v.isPower(id) || v.chain.network.uses(id.value).empty() || !v.live(id)) return;
+        const PowerElement element = v.element(id);
+        if (element == PowerElement::Generator || element == PowerElement::Pdu || element == PowerElement::Shelf) return;
+        const auto darkened = [&](std::span<const power::Index> without) {
+            std::int64_t mw = 0;
+            for (const auto i : survey.lose(without).dark)
+                if (const DeviceId dark(i); v.draws(dark) && !v.singleFed(dark) && v.kind(dark) != TierKind::Cooling)
+                    mw += v.chain.network[i].draw.count();
+            return Milliwatts(mw);
+        };
+        lost.back() = id.value;
+        const Milliwatts without = darkened(lost);
+        if (without.count() == 0 || darkened({&id.value, 1}).count() > 0) return; // P3 tells of the latter
+        groups.add(v.like(id), ref(id), Severity::Warning, double(without.count()),
+                   [&] { return i18n("both feeds of {} of IT depend on {}; only generators cover its loss", powerText(without), v.name(id)); });
+    });
+    return groups.findings();
+}
+
+std::vector<Finding> headerLoss(const RuleInput& input)
+{
+    const CoolingView v(input);
+    cooling::Survey survey(v.chain);
+    std::vector<double> before;
+    for (const auto& loop : survey.base().loops) before.push_back(loop.shortW());
+    Groups groups(input, "C13");
+    for (const CoolingUnit& unit : v.chain.units) {
+        if (unit.element != CoolingElement::Header && unit.element != CoolingElement::Tank) continue;
+        const auto& answer = survey.without({&unit.device, 1}, {});
+        double missing = 0;
+        for (std::size_t l = 0; l < before.size(); ++l) // heat passes several loops: the most of any
+            missing = std::max(missing, answer.loops[l].shortW() - before[l]);
+        if (missing <= 1) continue;
+        const std::int32_t loop = unit.feeds >= 0 ? unit.feeds : unit.takes;
+        groups.add((loop >= 0 ? v.subject(v.loop(loop)) : std::string("-")) + "|" + std::string(wordOf(unit.element)), ref(unit.device),
+                   Severity::Warning, missing, [&] {
+                       return i18n("{}: its loss or maintenance leaves {} uncooled; add a second header with branches to both, or an isolated bypass",
+                                   input.name(ref(unit.device)), powerText(Milliwatts(std::llround(1e3 * missing))));
+                   });
+    }
+    return groups.findings();
+}
+
+} // namespace hw::rules
