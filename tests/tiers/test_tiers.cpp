@@ -145,6 +145,30 @@ private slots:
         QVERIFY(!json.at("holds").get<bool>() && json.at("statements").size() == proof->statements.size());
     }
 
+    /// Central sets behind every switchgear; on boards with one way to a switchgear, and refused with blocks.
+    void generatorsFollowTheRedundancy()
+    {
+        const auto sets = [](const Figures& f) { return elementsOf(f, PowerElement::Generator).size(); };
+        const auto one = hall("generator_reserve: 1"), two = hall("generator_reserve: 2");
+        QCOMPARE(sets(*two), sets(*one) + 1);
+        const power::Network& net = powerChain(*one, PowerBasis::Design).network;
+        for (const auto set : elementsOf(*one, PowerElement::Generator)) QCOMPARE(net.uses(set).size(), std::size_t(2)); // A and B
+        const auto board = hall("generators: board");
+        for (const auto set : elementsOf(*board, PowerElement::Generator))
+            QCOMPARE(powerChain(*board, PowerBasis::Design).network.uses(set).size(), std::size_t(1));
+        const auto refused = [](const std::string& layout) {
+            const auto design =
+                Template::parse("template: t\nextends: rail-optimised-2\nlayout: {" + layout + "}\n", "t.yaml", HW_RESOURCES "/templates");
+            const auto values = design->complete(std::map<std::string, std::string>{});
+            const auto snapshot = instantiate(*design, *values, catalogue());
+            return snapshot ? std::string() : snapshot.error().text();
+        };
+        QVERIFY(refused("redundancy: block").empty());
+        QVERIFY(!refused("redundancy: block, generators: central").empty());
+        QVERIFY(refused("generators: board, generator_reserve: 2").find("has no effect") != std::string::npos);
+        QVERIFY(refused("generator: none, generators: central").find("has no effect") != std::string::npos);
+    }
+
     void withoutPlantThereIsNothingToProve()
     {
         const auto proof = tiers::proveTier(*hall("transformer: none"), PowerBasis::Design, 3);

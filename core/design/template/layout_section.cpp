@@ -161,8 +161,14 @@ void readRedundancy(const LayoutSpec& spec, Scope& constants, const OptionReader
         if (!o.feed) without(spec, "redundancy", "feed", "no");
     }
     const std::string name = given == spec.fields.end() ? "2n" : given->second.text;
-    if (spec.fields.contains("generator")) o.generators = layout::Generators::Board; // a named set, unless stated otherwise
+    // A named set, and what has one way to a switchgear, unless stated otherwise.
+    if (spec.fields.contains("generator") || o.redundancy == NPlusOne || o.redundancy == Block || o.switchgear == "none")
+        o.generators = layout::Generators::Board;
     r.word("generators", o.generators);
+    if (o.redundancy == Block && o.generators == layout::Generators::Central)
+        throw refusal(spec.fields.find("generators")->second.where,
+                      i18n("central generators do not suit redundancy block: loss of a switchgear would put several blocks on one reserve"),
+                      i18n("use generators: board, or redundancy 2n or distributed"));
     for (const char* part : {"generator", "switchgear"})
         if (const auto field = spec.fields.find(part); field != spec.fields.end() && field->second.text == "none")
             without(spec, "generators", part, "none");
