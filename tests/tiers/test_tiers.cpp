@@ -94,7 +94,7 @@ private slots:
         QVERIFY(dual.has_value());
         const auto text = tiers::tierText(*dual, *hall("headers: dual"));
         QVERIFY2(dual->holds(), text.c_str());
-        QVERIFY(statement(*dual, "T3.1c").tried > 50);
+        QVERIFY(statement(*dual, "T3.1c").tried > 40);
         const auto f = hall("");
         const auto single = tiers::proveTier(*f, PowerBasis::Design, 3);
         QVERIFY(single && !single->holds());
