@@ -248,9 +248,6 @@ void ActiveCauses::look(std::int64_t atMs, const Evidence& evidence, const Silen
         auto [at, isNew] = m_active.try_emplace(f.suspect);
         ActiveCause& one = at->second;
         if (isNew) one.sinceMs = one.foundMs = atMs;
-        std::vector<PointNo> gone = f.explains;
-        std::erase_if(gone, [&](PointNo p) { return !isGone(evidence.stateOf(p)); });
-        if (gone.size() > one.most.size()) one.most = std::move(gone);
         one.found = f, one.lone = !one.named && (isNew || one.lone) && isLone(f, evidence);
         if (!one.named) one.sinceMs = std::min(one.sinceMs, onset(f, evidence));
         one.covers.clear(), one.stops.clear();
@@ -259,6 +256,12 @@ void ActiveCauses::look(std::int64_t atMs, const Evidence& evidence, const Silen
             if (forecast.what == Predicted::Dead || forecast.what == Predicted::Empties || forecast.what == Predicted::MayDie)
                 one.stops.push_back(forecast.point);
         }
+        std::vector<PointNo> gone = f.explains;
+        std::erase_if(gone, [&](PointNo p) { return !isGone(evidence.stateOf(p)); });
+        // What stops until generators have started comes back without a repair: it does not count beside what is gone for good.
+        const auto forGood = [&](PointNo p) { return std::ranges::binary_search(one.stops, p); };
+        if (std::ranges::any_of(gone, forGood)) std::erase_if(gone, [&](PointNo p) { return !forGood(p); });
+        if (gone.size() > one.most.size()) one.most = std::move(gone);
         one.links.clear();
         for (const LinkId link : causes().predictor().effect({&f.suspect, 1}).links) one.links.push_back(link.value);
         one.supersedes = std::ranges::any_of(m_active, [&](const auto& entry) {
