@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kFeedsWithoutSubstation = 3; ///< of a side. Assumed
 constexpr int kSides = 4;
+constexpr const char *kGear = "mv-switchgear-20kv-1250a", *kGeneratorGear = "mv-generator-switchgear-20kv-1250a";
 constexpr std::int64_t kMostSets = 16; ///< on one generator switchgear: 1.05 kA for each 3 MVA, so that 25 kA hold 22 (assumed X"d 0.15)
 constexpr std::int64_t kFewSets = 4;   ///< needed ones of a size; for more of them a larger size is taken. Assumed
 constexpr double kSetMargin = 1.01;    ///< between what is planned and what the chain counts
@@ -122,7 +123,7 @@ private:
             const auto& own = gear[std::size_t(side)];
             if (own.size() <= first) continue;
             if (!hall) hall = m_hallOfGear.at(own[first].value);
-            const DeviceId bus = m_wire.device(busTier, m_o.switchgear,
+            const DeviceId bus = m_wire.device(busTier, m_o.switchgear == kGear ? kGeneratorGear : m_o.switchgear,
                                                PlantBench::keyed(key, fmt::format("generator_switchgear/auto/{}/n={}/feed={}", key, number, side)),
                                                fmt::format("{}-generator_switchgear{}-{}", name, number + 1, side + 1), side);
             m_bench.rooms.inside(m_hallOfGear.at(own[first].value), bus);
