@@ -482,15 +482,39 @@ private:
     /// What a transformer takes for so much.
     [[nodiscard]] std::int64_t withLoss(std::int64_t mw) const { return mw + m_wire.lossAt(m_o.transformer, mw); }
 
-    /// Devices in their order, so that every pair of boards gets about as much.
-    void feedFrom(const std::vector<BoardPair>& boards, const std::vector<DeviceId>& devices)
+    /// Outlets of a board that a device takes.
+    [[nodiscard]] std::size_t plugsOn(const BoardPair& pair, DeviceId id) const
     {
-        const bool inTurn = m_o.redundancy != Redundancy::Block; // a reserve stays free
+        return pair[0] == pair[1] ? std::min<std::size_t>(2, m_bench.spec(id).inlets.size()) : 1;
+    }
+    /// By device the pair of boards that it hangs on: in their order, so that every pair gets about as much; where one has too few outlets for that,
+    /// so that every pair gets as many of those that draw alike.
+    [[nodiscard]] std::vector<std::size_t> spread(const std::vector<BoardPair>& boards, const std::vector<DeviceId>& devices) const
+    {
         std::int64_t all = 0, before = 0;
         for (const DeviceId id : devices) all += m_wire.mw(id);
+        std::vector<std::size_t> at, used(boards.size(), 0);
+        for (std::size_t b = 0; b < boards.size(); ++b) used[b] = m_wire.waysOf(boards[b][0]);
+        for (const DeviceId id : devices) {
+            at.push_back(std::size_t(before * std::int64_t(boards.size()) / all));
+            before += m_wire.mw(id), used[at.back()] += plugsOn(boards[at.back()], id);
+        }
+        if (std::ranges::max(used) <= outletsOf(m_o.switchboard)) return at;
+        std::map<std::int64_t, std::pair<std::size_t, std::size_t>> alike; // of one draw: how many, and the next of them
+        for (const DeviceId id : devices) ++alike[m_wire.mw(id)].first;
         for (std::size_t i = 0; i < devices.size(); ++i) {
-            const BoardPair& pair = boards[std::size_t(before * std::int64_t(boards.size()) / all)];
-            before += m_wire.mw(devices[i]);
+            auto& [count, next] = alike[m_wire.mw(devices[i])];
+            at[i] = next++ * boards.size() / count;
+        }
+        return at;
+    }
+    void feedFrom(const std::vector<BoardPair>& boards, const std::vector<DeviceId>& devices)
+    {
+        if (devices.empty()) return;
+        const bool inTurn = m_o.redundancy != Redundancy::Block; // a reserve stays free
+        const std::vector<std::size_t> at = spread(boards, devices);
+        for (std::size_t i = 0; i < devices.size(); ++i) {
+            const BoardPair& pair = boards[at[i]];
             const std::size_t first = inTurn ? i % 2 : 0;
             m_wire.feed(devices[i], pair[first]);
             if (m_bench.spec(devices[i]).inlets.size() == 1) continue;
