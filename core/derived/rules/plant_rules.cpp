@@ -92,27 +92,37 @@ power::Flow withoutUtilities(const PowerView& v)
     return power::flowOf(v.chain.network, lost);
 }
 
-/// Of every element's load, the share that no UPS softens, in steps when a generator takes over; and the largest single consumer of it, mW.
+/// Of every element's load, the shares that no UPS softens when a generator takes over: what returns at once, and cooling, which restarts in steps;
+/// and the largest single consumer of cooling, mW.
 struct BareLoad {
-    std::vector<double> share, largest;
+    std::vector<double> share, cooling, largest;
 };
 BareLoad loadWithoutUps(const PowerView& v, const power::Flow& flow)
 {
     const auto& network = v.chain.network;
-    std::vector<double> bare(network.size(), 0), share(network.size(), 0), largest(network.size(), 0);
+    BareLoad out;
+    out.share.assign(network.size(), 0), out.cooling = out.largest = out.share;
+    std::vector<double> bare(network.size(), 0), cold(network.size(), 0), largest(network.size(), 0);
     for (const auto i : network.order()) { // consumers first
-        if (!v.s.devices.contains(DeviceId(i))) continue;
-        bare[i] += double(network[i].draw.count()), largest[i] = std::max(largest[i], double(network[i].draw.count()));
+        const DeviceId id(i);
+        if (!v.s.devices.contains(id)) continue;
+        const auto draw = double(network[i].draw.count());
+        if (v.kind(id) == TierKind::Cooling)
+            cold[i] += draw, largest[i] = std::max(largest[i], draw);
+        else
+            bare[i] += draw;
         const double through = double(flow.through[i].total().count());
-        share[i] = v.isPower(DeviceId(i)) && v.element(DeviceId(i)) == PowerElement::Ups ? 0 : through > 0 ? std::min(1.0, bare[i] / through) : 0;
+        if ((v.isPower(id) && v.element(id) == PowerElement::Ups) || through <= 0) continue;
+        out.share[i] = std::min(1.0, bare[i] / through), out.cooling[i] = std::min(1 - out.share[i], cold[i] / through);
+        out.largest[i] = largest[i];
         for (std::size_t f = 0; f < network.feeds(i).size(); ++f) {
             const auto from = network.feeds(i)[f].from;
-            const double comes = share[i] * double(flow.shares[network.firstFeed(i) + f].total().count());
-            bare[from] += comes;
-            largest[from] = std::max(largest[from], std::min(comes, largest[i]));
+            const double comes = double(flow.shares[network.firstFeed(i) + f].total().count());
+            bare[from] += out.share[i] * comes, cold[from] += out.cooling[i] * comes;
+            largest[from] = std::max(largest[from], std::min(out.cooling[i] * comes, largest[i]));
         }
     }
-    return {std::move(share), std::move(largest)};
+    return out;
 }
 
 /// Generators that feed the same equipment run together.
@@ -171,8 +181,9 @@ std::vector<Finding> generatorLoad(const RuleInput& input)
                                    powerText(load), v.name(first), powerText(rating))
                            : i18n("{} carries {} {}, limit {}", v.name(first), powerText(load), lossText(v, first), powerText(rating));
             });
-        const double comes = used * bare.share[consumers.front()], // restarted in steps, none smaller than the largest consumer
-            atOnce = std::min(comes, std::max(comes / stages, bare.largest[consumers.front()] / double(rating.count())));
+        const double cooling = used * bare.cooling[consumers.front()], // restarted in steps, none smaller than the largest consumer
+            inSteps = std::min(cooling, std::max(cooling / stages, bare.largest[consumers.front()] / double(rating.count())));
+        const double atOnce = used * bare.share[consumers.front()] + inSteps;
         if (atOnce <= step) continue;
         groups.add("step|" + v.like(first), ref(first), Severity::Warning, atOnce, [&] {
             return i18n("{} takes a load step of {:.0f} % of its rating, not buffered by a UPS; maximum {:.0f} %", v.name(first), 100 * atOnce,
