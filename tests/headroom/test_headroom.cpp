@@ -99,6 +99,26 @@ private slots:
         QCOMPARE(h.halls.front().servers, std::int64_t(0));
     }
 
+    /// Trays of an NVL72 share an NVLink domain: its racks are complete, others take no tray, and an empty rack takes the 18 of a domain.
+    void wholeRacksOfARackScaleSystem()
+    {
+        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto design = Template::load(HW_RESOURCES "/templates/nvl72.yaml").value();
+        Snapshot s =
+            *instantiate(design, design.complete(std::map<std::string, std::string>{{"segments", "1"}, {"networks", "backend"}}).value(), catalogue)
+                 .value();
+        const RackId first = s.racks.ids().front(), more = s.racks.insert();
+        s.racks.row.set(more, s.racks.row[first]), s.racks.type.set(more, s.racks.type[first]);
+        const Headroom h = headroomOf(*computeFigures(std::make_shared<const Snapshot>(s)).value());
+        QCOMPARE(h.serversPerRack, std::int64_t(18));
+        QCOMPARE(h.racks[more.value].servers, 18);
+        s.racks.forEach([&](RackId id) { QVERIFY(id == more || h.racks[id.value].servers == 0); });
+        for (const auto& hall : h.halls) {
+            QCOMPARE(hall.servers, std::int64_t(0)); // the empty rack has no feed
+            QCOMPARE(alone(hall, Resource::Units), std::int64_t(18));
+        }
+    }
+
     /// A pod with A and B: either side carries all of a rack, and what a rack may draw more is never more than any element upstream has.
     void feedsOfAPod()
     {

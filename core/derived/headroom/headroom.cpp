@@ -43,7 +43,7 @@ class Filling {
 public:
     Filling(const Figures& figures, Headroom& out)
         : m_s(*figures.snapshot), m_figures(figures), m_out(out), m_basis(powerBasisOf(m_s)), m_supply(PowerSupply::of(figures, m_basis)),
-          m_freePorts(m_s.devices.nextId(), 0), m_group(m_s.racks.nextId(), -1), m_ofRow(m_s.rows.nextId())
+          m_freePorts(m_s.devices.nextId(), 0), m_group(m_s.racks.nextId(), -1), m_wholeOnly(m_s.racks.nextId(), 0), m_ofRow(m_s.rows.nextId())
     {
         m_out.racks.resize(m_s.racks.nextId());
         findServer();
@@ -90,6 +90,15 @@ private:
         m_out.serverPower = m_figures.power->device(m_servers.front()).at(m_basis);
         m_out.serverUnits = std::max(1, (spec.halfUnits + 1) / 2);
         m_out.serverWeight = spec.weight.value;
+        if (spec.accelerators > 0 && spec.scaleUpDomain > spec.accelerators) m_out.serversPerRack = spec.scaleUpDomain / spec.accelerators;
+    }
+
+    /// Of a rack-scale system: what a domain that is not complete lacks, or a whole one in a rack without anything.
+    [[nodiscard]] std::int64_t placesInDomain(std::size_t ofThem, std::size_t others) const
+    {
+        const auto whole = std::size_t(m_out.serversPerRack);
+        if (ofThem > 0) return std::int64_t(whole - std::min(whole, ofThem));
+        return others == 0 ? m_out.serversPerRack : 0;
     }
 
     /// Free ports of the backend's switches, and on which of them the servers of every rack are.
@@ -131,8 +140,12 @@ private:
     {
         const auto units = unitsOfRacks(m_s, *m_figures.parts);
         std::vector<std::int64_t> grams(m_s.racks.nextId(), 0);
+        std::vector<std::array<std::size_t, 2>> inside(m_s.racks.nextId(), {0, 0}); // servers of the type, others
         m_s.devices.forEach([&](DeviceId id) {
-            if (const auto rack = m_s.devices.rack[id]) grams[(*rack).value] += m_figures.parts->device(m_s.devices.type[id]).weight.value.count();
+            const auto rack = m_s.devices.rack[id];
+            if (!rack) return;
+            grams[(*rack).value] += m_figures.parts->device(m_s.devices.type[id]).weight.value.count();
+            ++inside[(*rack).value][m_s.devices.type[id] == m_out.server ? 0 : 1];
         });
         m_s.racks.forEach([&](RackId id) {
             RackSpare& spare = m_out.racks[id.value];
@@ -142,6 +155,11 @@ private:
                 spare.units += free;
                 run = free ? run + 1 : 0;
                 if (m_out.serverUnits > 0 && run == m_out.serverUnits) ++spare.servers, run = 0;
+            }
+            if (m_out.serversPerRack > 0) {
+                const std::int64_t most = placesInDomain(inside[id.value][0], inside[id.value][1]);
+                m_wholeOnly[id.value] = inside[id.value][0] == 0;
+                spare.servers = m_wholeOnly[id.value] && spare.servers < most ? 0 : std::int32_t(std::min<std::int64_t>(spare.servers, most));
             }
             std::int64_t power = m_supply.spareOfRackMw(id);
             if (const Milliwatts limit = rackPowerLimit(m_s, *m_figures.parts, id); limit.count() > 0)
@@ -193,11 +211,17 @@ private:
         for (const RackId id : racks) {
             const RackSpare& spare = m_out.racks[id.value];
             std::int64_t here = 0;
+            const bool whole = has(mask, Resource::Units) && m_wholeOnly[id.value];
+            const auto before = whole ? std::pair(drawn, plugged) : std::pair<std::map<std::uint32_t, std::int64_t>, std::map<DeviceId, int>>();
             while (here < kMostOfRack && fits(id, spare, here, mask, drawn, plugged)) ++here, take(id, mask, drawn, plugged);
             if (here == kMostOfRack && !limited) return std::nullopt;
+            if (whole && here < m_out.serversPerRack) here = 0, std::tie(drawn, plugged) = before;
             sum += here;
         }
-        return limited ? std::min(sum, m_budgetMw / std::max<std::int64_t>(1, m_out.serverPower.count())) : sum;
+        if (!limited) return sum;
+        const std::int64_t byBudget = m_budgetMw / std::max<std::int64_t>(1, m_out.serverPower.count());
+        const std::int64_t per = has(mask, Resource::Units) ? std::max<std::int64_t>(1, m_out.serversPerRack) : 1;
+        return sum <= byBudget ? sum : byBudget / per * per;
     }
 
     [[nodiscard]] bool fits(RackId id, const RackSpare& spare, std::int64_t here, unsigned mask, const std::map<std::uint32_t, std::int64_t>& drawn,
@@ -244,7 +268,8 @@ private:
     std::vector<DeviceId> m_servers;
     std::vector<std::int64_t> m_freePorts; ///< by device
     std::vector<PortGroup> m_groups;
-    std::vector<int> m_group; ///< by rack: in m_groups; -1: none
+    std::vector<int> m_group;      ///< by rack: in m_groups; -1: none
+    std::vector<char> m_wholeOnly; ///< by rack: of a rack-scale system, a whole one or none
     std::vector<std::vector<RackId>> m_ofRow;
 };
 

@@ -19,7 +19,7 @@ struct RackSpare {
     std::optional<Milliwatts> power{}; ///< under its own limit and what its feeds still carry when any one element is lost
     std::optional<Grams> weight{};     ///< under the rating
     std::int32_t units = 0;            ///< whole free ones
-    std::int32_t servers = 0;          ///< of the design's own type that find room in them, one above the other
+    std::int32_t servers = 0;          ///< of the design's own type that find room in them, one above the other, and in its scale-up domain
     friend bool operator==(const RackSpare&, const RackSpare&) = default;
 };
 
@@ -44,7 +44,8 @@ struct Headroom {
     std::int32_t serverUnits = 0;
     std::int64_t serverPorts = 0; ///< on the backend
     Grams serverWeight{};
-    std::vector<RackSpare> racks{};          ///< by id
+    std::int64_t serversPerRack = 0; ///< of a rack-scale system: so many share a scale-up domain, and whole racks alone are added; 0 = any number
+    std::vector<RackSpare> racks{};  ///< by id
     std::vector<PlaceSpare> rows{}, halls{}; ///< by id; rows without racks are left out, and halls without rows
     friend bool operator==(const Headroom&, const Headroom&) = default;
 

@@ -280,6 +280,7 @@ Json headroomJson(const Headroom& headroom, const Figures& figures)
                   {"u", headroom.serverUnits},
                   {"ports", headroom.serverPorts},
                   {"kg", thousandths(double(headroom.serverWeight.count()) * 1e-3)}};
+    if (headroom.serversPerRack > 0) server["per_rack"] = headroom.serversPerRack;
     return {{"server", server}, {"rows", rows}, {"halls", halls}};
 }
 

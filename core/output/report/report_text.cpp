@@ -222,6 +222,8 @@ void writeHeadroom(Writer& w, const Report& report, const Figures& figures)
     if (headroom.server)
         w.value(i18n("Additional server"), i18n("{}: {}, {} U, {} backend ports", (*figures.parts)[*headroom.server].slug,
                                                 powerText(headroom.serverPower), headroom.serverUnits, headroom.serverPorts));
+    if (headroom.serversPerRack > 0)
+        w.value(i18n("Servers per rack"), i18n("{}, one scale-up domain; only complete racks count", headroom.serversPerRack));
     for (const auto& hall : headroom.halls) {
         w.value(verbatim(hall.name), spareText(hall));
         if (!headroom.server) continue;
