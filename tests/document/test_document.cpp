@@ -84,8 +84,7 @@ private slots:
                 orders = table;
         QVERIFY(orders);
         QCOMPARE(orders->rows.size(), std::size_t(15));
-        QCOMPARE(words(orders->rows.front().cells[0].text), std::string("generator-2500kw"));
-        QCOMPARE(words(orders->rows[1].cells[0].text), std::string("generator-3250kw")); // both sizes take as long
+        QVERIFY(words(orders->rows.front().cells[0].text).starts_with("generator-mv-")); // of both buildings: 117 weeks
         QCOMPARE(words(orders->rows.front().cells[2].text), std::string("117"));
         QCOMPARE(words(orders->rows.front().cells[3].text), std::string("B"));
         double before = 1e9;

@@ -133,7 +133,7 @@ private slots:
                                                      {"row", "fail hall1-c1-row1", "hall1-c1-row1"},
                                                      {"header of a row", "fail hall1-c1-row1-header", "hall1-c1-row1-header"},
                                                      {"manifold", "fail hall1-c1-r1-02-manifold", "hall1-c1-r1-02-manifold"},
-                                                     {"transformer", "fail transformer2-1", "transformer2-1"},
+                                                     {"transformer", "fail transformer1-2", "transformer1-2"},
                                                      {"utility", "fail utility-b", "utility-b"}})
             rows.push_back(tryFault(figures, {kind, {deed}, {cause}}, run));
         fmt::print("{}", tableOf(rows));
@@ -361,8 +361,8 @@ private slots:
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
         FaultRun run = fastRun();
         run.options.seed = 5, run.missingPercent = 0;
-        const FaultFound row =
-            tryFault(figures, {"generator and utility", {"fail generator1-1", "fail utility-a"}, {"utility-a", "generator1-1"}}, run);
+        const FaultFound row = tryFault(
+            figures, {"generator and utility", {"fail building1-generator1-1", "fail utility-a"}, {"utility-a", "building1-generator1-1"}}, run);
         QVERIFY2(row.all, tableOf({row}).c_str());
     }
 

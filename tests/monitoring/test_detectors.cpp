@@ -2,6 +2,7 @@
 // Each detector: what raises its one alarm, what does not, and how it is cleared.
 #include "core/derived/cooling/chain.h"
 #include "core/derived/figures/nodes.h"
+#include "core/design/template/template.h"
 #include "core/operations/monitoring/detectors/detector.h"
 #include "tests/monitoring/emulated.h"
 #include "tests/monitoring/reported.h"
@@ -89,7 +90,15 @@ class TestDetectors : public QObject {
     }
 
 private slots:
-    void initTestCase() { m_pod = designOf("nvl72", {{"segments", "1"}}); }
+    /// With a set on every board: one that takes over a board is a condition here.
+    void initTestCase()
+    {
+        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto design =
+            Template::parse("template: boards\nextends: nvl72\ntitle: Boards\nlayout: {generators: board}\n", "boards", HW_RESOURCES "/templates")
+                .value();
+        m_pod = computeFigures(instantiate(design, design.complete({{"segments", "1"}}).value(), catalogue).value()).value();
+    }
 
     /// The input breaker of a UPS opens: its battery discharges, and what is left follows from the charge that is measured. The alarm stands until
     /// the breaker is closed again.

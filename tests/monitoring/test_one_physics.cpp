@@ -155,7 +155,7 @@ private slots:
     /// A breaker opens: at first it cannot be told from what it feeds; once the generator carries that, it is named until it is closed.
     void aBreakerIsNamed()
     {
-        const FiguresPtr figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        const FiguresPtr figures = cooledBy("generators: board");
         emulation::Options options;
         options.gpus = options.ports = false;
         Emulated hall(figures, options);

@@ -526,6 +526,31 @@ private slots:
         QCOMPARE(QString::fromStdString(all), known == kTouched.end() ? QString() : QString::fromLatin1(known->second));
     }
 
+    /// Both sides on one utility: only the generators cover its loss. Without these it is P3's.
+    void bothFeedsOnOneUtility()
+    {
+        PowerHall d;
+        const auto said = [&] { return told(checked(*d.figures(), {{"P18"}, {}})); };
+        QCOMPARE(said(), QString());
+        d.s.links.erase(d.utilityLinks[1]);
+        d.utilityLinks[1] = d.feed(d.transformer[1], d.utility[0]);
+        QVERIFY2(said().contains("both feeds of 10.0 kW of IT depend on utility-a; only generators cover its loss"), qPrintable(said()));
+        for (const DeviceId set : d.generator) d.s.devices.erase(set);
+        QCOMPARE(said(), QString());
+    }
+
+    /// Sets that idle: 5 kW each with no utility, of 12 and of 20 kW.
+    void setsThatIdle()
+    {
+        PowerHall d;
+        const auto said = [&] { return told(checked(*d.figures(), {{"P17"}, {}})); };
+        QCOMPARE(said(), QString());
+        d.change("t-generator", "value: 12", "value: 20");
+        QVERIFY2(said().contains("generator-a runs at 25 % of its rating without utility (minimum 30 %)"), qPrintable(said()));
+        d.s.putSetting("rule.p17.percent", "20");
+        QCOMPARE(said(), QString());
+    }
+
     /// Thresholds decide: what each of these rules says ends when its setting allows it.
     void thresholdsAreSettings()
     {
