@@ -546,7 +546,7 @@ private slots:
         const auto said = [&] { return told(checked(*d.figures(), {{"P17"}, {}})); };
         QCOMPARE(said(), QString());
         d.change("t-generator", "value: 12", "value: 20");
-        QVERIFY2(said().contains("generator-a runs at 25 % of its rating without utility (minimum 30 %)"), qPrintable(said()));
+        QVERIFY2(said().contains("runs at 25 % of its rating without utility (minimum 30 %)"), qPrintable(said()));
         d.s.putSetting("rule.p17.percent", "20");
         QCOMPARE(said(), QString());
     }

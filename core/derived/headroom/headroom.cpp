@@ -147,6 +147,10 @@ private:
             grams[(*rack).value] += m_figures.parts->device(m_s.devices.type[id]).weight.value.count();
             ++inside[(*rack).value][m_s.devices.type[id] == m_out.server ? 0 : 1];
         });
+        std::set<PartTypeId> ofThem; // types of racks that have such servers
+        m_s.racks.forEach([&](RackId id) {
+            if (inside[id.value][0] > 0) ofThem.insert(m_s.racks.type[id]);
+        });
         m_s.racks.forEach([&](RackId id) {
             RackSpare& spare = m_out.racks[id.value];
             int run = 0;
@@ -157,7 +161,8 @@ private:
                 if (m_out.serverUnits > 0 && run == m_out.serverUnits) ++spare.servers, run = 0;
             }
             if (m_out.serversPerRack > 0) {
-                const std::int64_t most = placesInDomain(inside[id.value][0], inside[id.value][1]);
+                const bool holdsThem = ofThem.contains(m_s.racks.type[id]); // no other type of rack has their manifold and shelves
+                const std::int64_t most = holdsThem ? placesInDomain(inside[id.value][0], inside[id.value][1]) : 0;
                 m_wholeOnly[id.value] = inside[id.value][0] == 0;
                 spare.servers = m_wholeOnly[id.value] && spare.servers < most ? 0 : std::int32_t(std::min<std::int64_t>(spare.servers, most));
             }
