@@ -84,9 +84,9 @@ private slots:
                 orders = table;
         QVERIFY(orders);
         QCOMPARE(orders->rows.size(), std::size_t(15));
-        QVERIFY(words(orders->rows.front().cells[0].text).starts_with("generator-mv-")); // of both buildings: 117 weeks
-        QCOMPARE(words(orders->rows.front().cells[2].text), std::string("117"));
-        QCOMPARE(words(orders->rows.front().cells[3].text), std::string("B"));
+        QVERIFY(words(orders->rows.front().cells[0].text).starts_with("generator-mv-1000kw")); // sets below 2 MW: assumed
+        QCOMPARE(words(orders->rows.front().cells[2].text), std::string("60"));
+        QCOMPARE(words(orders->rows.front().cells[3].text), std::string("C"));
         double before = 1e9;
         for (const auto& row : orders->rows) {
             const double weeks = std::stod(words(row.cells[2].text));
