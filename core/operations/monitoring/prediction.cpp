@@ -220,8 +220,29 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
         for (const PointNo p : pointsOf(DeviceId(change.element)))
             if (changes && m_plans.points[p].signal == Signal::Power) put(p, what, float(ratio));
     }
+    if (later) {
+        std::vector<power::Index> lost;
+        for (const DeviceId id : e.failed.devices) lost.push_back(id.value);
+        bridgedRises(std::move(lost), e, Predicted::Up);
+    }
     coolDownOf(e);
     gapsOf(e);
+}
+
+/// What rises while batteries carry: the loads without any go over to the other side at once.
+void Predictor::bridgedRises(std::vector<power::Index> lost, const impact::Effect& e, Predicted what)
+{
+    std::ranges::sort(lost);
+    const auto twice = std::ranges::unique(lost);
+    lost.erase(twice.begin(), twice.end());
+    const power::Flow& base = model().chain->flow;
+    for (const auto& change : m_bridged.lose(lost, e.failed.ways).changed) {
+        if (change.element >= base.through.size()) continue; // a battery
+        const double was = toWatts(base.through[change.element].total()), now = toWatts(change.through.total());
+        const double ratio = was > 1 ? now / was : 1000;
+        for (const PointNo p : pointsOf(DeviceId(change.element)))
+            if (ratio >= kUpRatio && m_plans.points[p].signal == Signal::Power) put(p, what, float(ratio));
+    }
 }
 
 /// Until generators have started and change-overs acted, what depends on them is dark, and the other side carries its load; not where batteries do.
@@ -243,17 +264,7 @@ void Predictor::gapsOf(const impact::Effect& e)
         }
     }
     startsOf(e);
-    std::ranges::sort(lost);
-    const auto twice = std::ranges::unique(lost);
-    lost.erase(twice.begin(), twice.end());
-    const power::Flow& base = model().chain->flow;
-    for (const auto& change : m_bridged.lose(lost, e.failed.ways).changed) {
-        if (change.element >= base.through.size()) continue; // a battery
-        const double was = toWatts(base.through[change.element].total()), now = toWatts(change.through.total());
-        const double ratio = was > 1 ? now / was : 1000;
-        for (const PointNo p : pointsOf(DeviceId(change.element)))
-            if (ratio >= kUpRatio && m_plans.points[p].signal == Signal::Power) put(p, Predicted::MayUp, float(ratio));
-    }
+    bridgedRises(std::move(lost), e, Predicted::MayUp);
 }
 
 /// While units of cooling start again the others have nothing to pass on or take over, and heat stays.

@@ -93,6 +93,7 @@ private:
     [[nodiscard]] bool hasCome(std::int64_t ms, std::int64_t elapsedMs);
     void powerOf(const impact::Effect& effect, std::int64_t elapsedMs);
     void coolDownOf(const impact::Effect& effect);
+    void bridgedRises(std::vector<power::Index> lost, const impact::Effect& effect, Predicted what);
     void gapsOf(const impact::Effect& effect);
     void startsOf(const impact::Effect& effect);
     void airOf(std::size_t loop);
