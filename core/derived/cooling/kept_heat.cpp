@@ -151,7 +151,7 @@ void KeptHeat::settle(std::span<const Out> out, std::span<const LinkId> shut, st
         if (loop && m_chain.loops[*loop].kind != LoopKind::Facility) ofCabinets.push_back(id);
         if (!loop || !m_traits.condenser[*loop]) before.push_back(id);
     }
-    readStanding(m_survey.without(own, ofCabinets).loops);
+    readStanding(m_survey.without(own, ofCabinets));
     std::vector<Milliwatts> kept;
     const auto& flow = m_survey.without(flowing, before);
     for (const LoopAfterLoss& loop : flow.loops) kept.push_back(milliwattsOf(loop.shortW()));
@@ -169,13 +169,18 @@ void KeptHeat::settle(std::span<const Out> out, std::span<const LinkId> shut, st
     }
 }
 
-/// Cabinets through which nothing flows, whether or not facility water takes heat.
-void KeptHeat::readStanding(const std::vector<LoopAfterLoss>& flow)
+/// Cabinets, and units that feed them, through which nothing flows, whether or not facility water takes heat.
+void KeptHeat::readStanding(const Survey::Answer& flow)
 {
-    for (std::size_t l = 0; l < flow.size(); ++l)
+    for (std::size_t l = 0; l < flow.loops.size(); ++l)
         if (m_chain.loops[l].kind == LoopKind::Liquid)
-            for (const DeviceId id : flow[l].cutOff)
+            for (const DeviceId id : flow.loops[l].cutOff)
                 if (m_chain.takerOf[id.value] >= 0) m_cabinets[std::size_t(m_chain.takerOf[id.value])].stands = true;
+    for (std::size_t u = 0; u < m_units.size(); ++u) {
+        const CoolingUnit& unit = m_chain.units[u];
+        const bool feedsCabinets = unit.parts() && unit.feeds >= 0 && m_chain.loops[std::size_t(unit.feeds)].kind == LoopKind::Liquid;
+        m_still[u] = feedsCabinets && m_survey.base().units[u].lpm > 0 && flow.units[u].lpm <= 0;
+    }
 }
 
 void KeptHeat::readFlow(const Survey::Answer& flow)
@@ -214,7 +219,6 @@ void KeptHeat::readStill()
     }
     for (std::size_t u = 0; u < m_units.size(); ++u) {
         const CoolingUnit& unit = m_chain.units[u];
-        m_still[u] = 0;
         if (!unit.parts() || unit.feeds < 0 || m_chain.loops[std::size_t(unit.feeds)].kind != LoopKind::Facility) continue;
         const auto l = std::size_t(unit.feeds);
         const bool idles = m_traits.condenser[l] && takes[l] && carried[l] <= 0;

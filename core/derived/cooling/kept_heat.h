@@ -44,13 +44,13 @@ public:
     /// What units carry of the coolant that flows, whether it is cooled or not, and which get nothing from the loop that they take from.
     [[nodiscard]] const std::vector<Survey::Carried>& units() const { return m_units; }
     [[nodiscard]] const std::vector<char>& dry() const { return m_dry; }
-    /// Units of facility water through which nothing flows on the side that they feed. A chiller without condenser water trips.
+    /// Units through which no water flows on the side that they feed. A chiller without condenser water trips.
     [[nodiscard]] const std::vector<char>& still() const { return m_still; }
     [[nodiscard]] bool trips(std::size_t unit) const { return m_dry[unit] && m_chain.units[unit].element == CoolingElement::Chiller; }
     [[nodiscard]] const Survey& survey() const { return m_survey; }
 
 private:
-    void readStanding(const std::vector<LoopAfterLoss>& flow);
+    void readStanding(const Survey::Answer& flow);
     void readFlow(const Survey::Answer& flow);
     void readCondensers(const Survey::Answer& flow);
     void readStill();
