@@ -92,7 +92,8 @@ std::optional<Culprits::Band> Culprits::bandOf(std::uint32_t number, PointNo poi
 Culprits::Mended Culprits::mends(PointNo point, bool slow, const std::vector<std::uint32_t>& broken) const
 {
     Band kept{-1e300, 1e300};
-    std::vector<Band> wanted;
+    std::vector<Band> wanted; ///< those by what is in the same water first: it says what the sensor should, a balance only how several differ
+    std::size_t byWater = 0;
     bool surely = false; // what is in a water has its temperature, whatever else fits together
     const auto isCorrected = [&](std::uint32_t number) {
         return !m_by.empty() && std::ranges::any_of(m_all.relations[number].points, [&](PointNo p) { return m_by.contains(p); });
@@ -107,8 +108,8 @@ Culprits::Mended Culprits::mends(PointNo point, bool slow, const std::vector<std
         if (off && !its) continue; // not yet for long enough
         const auto band = bandOf(number, point, *look, off ? kMendsTo : 1);
         if (off) {
-            if (band) wanted.push_back(*band);
             const Relation& r = m_all.relations[number];
+            if (band) wanted.insert(r.kind == Kind::Water ? wanted.begin() + std::ptrdiff_t(byWater++) : wanted.end(), *band);
             surely = surely || (r.kind == Kind::Water && !r.source);
         } else if (band) {
             kept = {std::max(kept.least, band->least), std::min(kept.most, band->most)};
