@@ -132,11 +132,6 @@ Json costJson(const Report::Cost& cost)
     for (const auto& system : cost.systems) {
         Json& one = systems[std::string(wordOf(system.system))];
         one = {{"total", toCurrency(system.total)}, {"priced", toCurrency(system.quoted)}, {"assumed", toCurrency(system.assumed)}};
-        one["per_mw"] = std::round(system.perMw);
-        if (system.publishedHigh > 0) {
-            one["published_per_mw"] = {system.publishedLow, system.publishedHigh};
-            one["outside_published"] = system.outside();
-        }
     }
     for (const auto& out : cost.leftOut)
         left.push_back({{"between", out.between}, {"links", out.links}, {"cables", out.cables}, {"reason", out.reason}, {"remedy", out.todo}});
