@@ -79,26 +79,50 @@ private slots:
         QVERIFY(found(d, "K5").empty());
     }
 
+    /// Loops are part of what is bought: (route + a loop for each end in a rack) · 1.05, at least; within a rack there are none.
     void loops()
     {
         SmallDesign d;
-        QVERIFY(found(d, "K8").empty()); // not stated
-        const auto figures = d.figures();
-        double least = 1e18;
+        QVERIFY(found(d, "K8").empty()); // none stated
+        const auto before = d.figures();
+        d.s.putSetting("cabling.service_loop_mm", "1500");
+        const auto after = d.figures();
+        std::size_t between = 0, longer = 0;
         for (const CableId id : d.s.cables.ids()) {
-            const auto& cable = (*figures->cabling)[id];
-            const auto [a, b] = figures->cabling->endsOf(id);
-            if (cable.type && !cable.partOf && d.s.devices.rack[a] != d.s.devices.rack[b])
-                least = std::min(least, double(cable.lengthMm - cable.routeMm));
+            const auto &old = (*before->cabling)[id], &cable = (*after->cabling)[id];
+            if (!cable.type || cable.partOf) continue;
+            const auto [a, b] = after->cabling->endsOf(id);
+            const bool apart = d.s.devices.rack[a] != d.s.devices.rack[b];
+            QCOMPARE(cable.routeMm, old.routeMm);
+            QCOMPARE(cable.loopMm, apart ? 3000 : 0);
+            QCOMPARE(old.loopMm, 0);
+            QVERIFY(double(cable.lengthMm) >= (cable.routeMm + cable.loopMm) * 1.05 - 1);
+            QCOMPARE(after->cabling->neededMm(cable), std::int32_t(std::ceil((cable.routeMm + cable.loopMm) * 1.05 - 1e-6)));
+            if (!apart) QCOMPARE(cable.lengthMm, old.lengthMm);
+            between += apart, longer += cable.lengthMm > old.lengthMm;
         }
-        QVERIFY(least > 2 && least < 1e6);
-        d.s.putSetting("rule.k8.loop_mm", number(least / 2 - 0.5));
-        QVERIFY(found(d, "K8").empty());
-        d.s.putSetting("rule.k8.loop_mm", number(least / 2 + 0.5));
+        QVERIFY(between > 0 && longer > between / 2);
+        QVERIFY(found(d, "K8").empty()); // all have them
+        const CableId byHand = *d.s.links.cable[d.uplinks[0][0]];
+        d.s.cables.length.set(byHand, Millimetres((*after->cabling)[byHand].routeMm + 2999));
         const auto findings = found(d, "K8");
-        QVERIFY(!findings.empty() && findings[0].severity == Severity::Warning);
-        d.s.putSetting("cabling.slack_percent", "60"); // longer cables have them
+        QCOMPARE(findings.size(), std::size_t(1));
+        QVERIFY(findings[0].severity == Severity::Warning && findings[0].entities == std::vector<EntityRef>{ref(byHand)});
+        d.s.cables.length.set(byHand, Millimetres((*after->cabling)[byHand].routeMm + 3000));
         QVERIFY(found(d, "K8").empty());
+    }
+
+    /// Figures that follow a change of the setting are those of the design made anew.
+    void loopsFollowTheSetting()
+    {
+        SmallDesign d;
+        const auto before = d.figures();
+        (void)*before->cabling;
+        auto after = std::make_shared<Snapshot>(d.s);
+        after->putSetting("cabling.service_loop_mm", "700");
+        const auto updated = updateFigures(before, after, difference(d.s, *after, "loop")).value();
+        QVERIFY(*updated->cabling == *figuresOf(after).value()->cabling);
+        QVERIFY(!(*updated->cabling == *before->cabling));
     }
 
     void patterns_data()

@@ -268,25 +268,33 @@ private slots:
         verifyEstimate(request, shipped(), 0.03);
     }
 
-    /// A breakout on one side is as long as its longer leg: each connector of the switch serves two servers that stand eight racks apart.
+    /// A breakout on one side is as long as its longer leg: each connector of the switch serves two servers that stand eight racks apart. With
+    /// service loops both the estimate and the design are longer.
     void estimatesOfBreakouts()
     {
-        const auto design =
-            Template::parse("template: breakouts\n"
-                            "parameters:\n  segments: {default: 4, min: 1, max: 30}\n"
-                            "networks: {backend: {kind: backend}}\n"
-                            "tiers:\n"
-                            "  server: {kind: server, each: {segment: segments, host: 16}, name: \"s{segment}-h{host}\", type: xingmai2-host-8gpu, "
-                            "ports: {host: {interfaces: nic, cages: 16, network: backend}}}\n"
-                            "  tor: {network: backend, level: 1, each: {segment: segments}, name: \"tor{segment}\", type: switch-51t-64x800g, "
-                            "ports: {down: {cages: 64, split: 4}}}\n"
-                            "links:\n  access: {from: server.host, to: tor.down, each: {nic: 16}, from_index: nic, "
-                            "to_index: \"2 * (nic * 8 + mod(host, 8)) + div(host, 8)\"}\n"
-                            "layout: {servers_per_rack: 1, place: {tor: network-rows}}\n"
-                            "sizing: {grow: [segments]}\n",
-                            "breakouts.yaml");
-        QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
-        verifyEstimate(wanted(500, {}), {*design}, 0.02);
+        std::int64_t without = 0;
+        for (const char* settings : {"", "settings: {cabling.service_loop_mm: 2000}\n"}) {
+            const auto design = Template::parse(
+                "template: breakouts\n"
+                "parameters:\n  segments: {default: 4, min: 1, max: 30}\n"
+                "networks: {backend: {kind: backend}}\n"
+                "tiers:\n"
+                "  server: {kind: server, each: {segment: segments, host: 16}, name: \"s{segment}-h{host}\", type: xingmai2-host-8gpu, "
+                "ports: {host: {interfaces: nic, cages: 16, network: backend}}}\n"
+                "  tor: {network: backend, level: 1, each: {segment: segments}, name: \"tor{segment}\", type: switch-51t-64x800g, "
+                "ports: {down: {cages: 64, split: 4}}}\n"
+                "links:\n  access: {from: server.host, to: tor.down, each: {nic: 16}, from_index: nic, "
+                "to_index: \"2 * (nic * 8 + mod(host, 8)) + div(host, 8)\"}\n"
+                "layout: {servers_per_rack: 1, place: {tor: network-rows}}\n"
+                "sizing: {grow: [segments]}\n" +
+                    std::string(settings),
+                "breakouts.yaml");
+            QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
+            const auto sized = verifyEstimate(wanted(500, {}), {*design}, 0.02);
+            QVERIFY(sized.cabling.lengthMm > without);
+            if (without > 0) QVERIFY(sized.cabling.lengthMm > without + sized.cables * 2000); // of about 4.2 m, in stocked lengths
+            without = sized.cabling.lengthMm;
+        }
     }
 
     /// Switches in the racks of their servers: copper fills their sockets, from one to two NICs, to four, or straight to a socket

@@ -19,8 +19,7 @@ std::uint32_t raw(Maybe<PartTypeId> id) { return id ? (*id).value : 0xFFFFFFFFu;
 } // namespace
 
 CableReasons::CableReasons(const Snapshot& snapshot, const ProjectParts& parts, const Cabling& cabling)
-    : m_s(snapshot), m_parts(parts), m_cabling(cabling), m_loss(FibreLoss::of(snapshot)), m_slack(Cabling::slackOf(snapshot)),
-      m_currency(settingOf(snapshot, "project.currency"))
+    : m_s(snapshot), m_parts(parts), m_cabling(cabling), m_loss(FibreLoss::of(snapshot)), m_currency(settingOf(snapshot, "project.currency"))
 {
 }
 
@@ -42,7 +41,7 @@ CableWhy CableReasons::of(CableId cable)
     const auto& c = m_cabling[*first];
     const Channel channel = channelOf(m_s, m_parts, m_cabling, m_loss, *first);
     const bool byHand = m_s.cables.type[*first].has_value();
-    const std::int64_t length = channel.panels > 0 ? channel.lengthMm : c.routeMm;
+    const std::int64_t length = channel.panels > 0 ? channel.lengthMm : c.routeMm + c.loopMm;
     const auto [known, fresh] = m_known.try_emplace({m_cabling.classOf(*first), length, raw(c.type), raw(c.moduleFrom), raw(c.moduleTo), byHand});
     if (fresh) known->second = make(*first, channel);
     CableWhy why = known->second;
@@ -63,9 +62,7 @@ CableWhy CableReasons::make(CableId first, const Channel& channel) const
         return why;
     }
     const std::int32_t byHand = m_s.cables.length[first].count();
-    const auto needed = channel.panels > 0 ? std::int32_t(channel.lengthMm)
-                        : byHand > 0       ? byHand
-                                           : std::int32_t((std::int64_t(cable.routeMm) * (10000 + m_slack) + 9999) / 10000);
+    const auto needed = channel.panels > 0 ? std::int32_t(channel.lengthMm) : byHand > 0 ? byHand : m_cabling.neededMm(cable);
     const auto all = m_cabling.choice().candidates(m_cabling.classOf(first), needed);
     const auto reached = std::count_if(all.begin(), all.end(), [](const auto& c) { return c.reached; });
     const auto own = std::find_if(all.begin(), all.end(), [&](const auto& c) {

@@ -31,7 +31,6 @@ private:
     const ProjectParts& m_parts;
     const Cabling& m_cabling;
     FibreLoss m_loss;
-    std::int32_t m_slack;
     std::string m_currency;
     using Key = std::tuple<std::uint32_t, std::int64_t, std::uint32_t, std::uint32_t, std::uint32_t, bool>;
     std::map<Key, CableWhy> m_known;

@@ -34,6 +34,11 @@ std::int32_t Cabling::slackOf(const Snapshot& snapshot)
     return std::int32_t(std::lround(percent * 100));
 }
 
+std::int32_t Cabling::serviceLoopOf(const Snapshot& snapshot)
+{
+    return std::int32_t(std::lround(std::min(numberSetting(snapshot, "cabling.service_loop_mm"), 100'000.0)));
+}
+
 /// Route of every link: along the trays, plus the drops from the tray above either rack to the middle
 /// of the device. A breakout's longest leg decides.
 std::optional<CableChoice::Wanted> Cabling::measure(const Snapshot& s, const Routing& routing, CableId id, Cable& cable) const
@@ -49,8 +54,8 @@ std::optional<CableChoice::Wanted> Cabling::measure(const Snapshot& s, const Rou
         cable.type = s.cables.type[id];
         return std::nullopt;
     }
-    if (overPanels(id)) return overPanels(s, routing, id, byHand > 0 ? byHand : withSlack(cable.routeMm));
-    return CableChoice::Wanted{m_index->classOf[id.value], byHand > 0 ? byHand : withSlack(cable.routeMm), byHand > 0};
+    if (overPanels(id)) return overPanels(s, routing, id, byHand > 0 ? byHand : neededMm(cable));
+    return CableChoice::Wanted{m_index->classOf[id.value], byHand > 0 ? byHand : neededMm(cable), byHand > 0};
 }
 
 void Cabling::takeStretch(const Routing& routing, const Stretch& stretch, Cable& cable) const
@@ -66,6 +71,7 @@ void Cabling::takeStretch(const Routing& routing, const Stretch& stretch, Cable&
         const auto drop = [](std::int32_t tray, std::int32_t z) { return z == CableIndex::kOnFloor ? 0 : std::abs(tray - z); };
         const std::int32_t drops = drop(swapped ? pair.heightB : pair.heightA, zFrom) + drop(swapped ? pair.heightA : pair.heightB, zTo);
         cable.routeMm = std::max(cable.routeMm, pair.lengthMm + drops);
+        cable.loopMm = std::max(cable.loopMm, m_loop * (int(zFrom != CableIndex::kOnFloor) + int(zTo != CableIndex::kOnFloor)));
     }
 }
 
@@ -173,7 +179,7 @@ std::shared_ptr<const Cabling> Cabling::compute(const Snapshot& s, std::shared_p
 {
     auto result = std::make_shared<Cabling>();
     result->m_index = std::move(index);
-    result->m_slack = slackOf(s);
+    result->m_slack = slackOf(s), result->m_loop = serviceLoopOf(s);
     result->m_cables.resize(s.cables.nextId());
     Sums sums;
     const auto put = [&](CableId id, const Cable& cable) { result->m_cables[id.value] = cable; };
@@ -278,7 +284,7 @@ std::span<const CableId> Cabling::cablesOfPair(std::uint32_t pair) const { retur
 bool operator==(const Cabling& a, const Cabling& b)
 {
     return a.m_cables == b.m_cables && a.m_byTypeLength == b.m_byTypeLength && a.m_untyped == b.m_untyped && a.m_transceivers == b.m_transceivers &&
-           a.m_longestMm == b.m_longestMm && a.m_slack == b.m_slack &&
+           a.m_longestMm == b.m_longestMm && a.m_slack == b.m_slack && a.m_loop == b.m_loop &&
            (a.m_index == b.m_index ||
             (a.m_index->links == b.m_index->links && a.m_index->cables == b.m_index->cables && a.m_index->flags == b.m_index->flags));
 }

@@ -19,6 +19,7 @@ class Cabling {
 public:
     struct Cable {
         std::int32_t routeMm = 0;               ///< port to port along trays and drops, without slack
+        std::int32_t loopMm = 0;                ///< service loops at its ends in racks, on top of the route
         std::int32_t lengthMm = 0;              ///< bought: with slack, rounded up to a stocked length
         Maybe<PartTypeId> type;                 ///< none: nothing in the catalogue fits
         Maybe<PartTypeId> moduleFrom, moduleTo; ///< transceivers on its lower and upper side; none for copper
@@ -43,6 +44,13 @@ public:
     [[nodiscard]] std::optional<std::vector<CableId>> refittedSince(const Cabling& before) const;
     /// The setting "cabling.slack_percent" (decimal, default 5) in 1/10,000.
     [[nodiscard]] static std::int32_t slackOf(const Snapshot&);
+    /// The setting "cabling.service_loop_mm".
+    [[nodiscard]] static std::int32_t serviceLoopOf(const Snapshot&);
+    /// What route, service loops and slack ask for, before a length is bought.
+    [[nodiscard]] std::int32_t neededMm(const Cable& cable) const
+    {
+        return std::int32_t((std::int64_t(cable.routeMm + cable.loopMm) * (10000 + m_slack) + 9999) / 10000);
+    }
     static constexpr std::int32_t kPatchingMm = 800; ///< within one rack: 2 × 400 mm to and from the side (assumed)
 
     [[nodiscard]] const Cable& operator[](CableId id) const { return m_cables[id.value]; }
@@ -83,7 +91,6 @@ private:
         std::uint8_t flags = 0;
     };
     void takeStretch(const Routing&, const Stretch&, Cable& cable) const;
-    [[nodiscard]] std::int32_t withSlack(std::int32_t mm) const { return std::int32_t((std::int64_t(mm) * (10000 + m_slack) + 9999) / 10000); }
     /// A cable behind a panel, before the modules of its links are known.
     [[nodiscard]] Cable makeRun(const Snapshot&, const Routing&, CableId) const;
     /// What a cable whose links go over panels wants: the length of all runs.
@@ -106,7 +113,7 @@ private:
     std::map<std::int32_t, std::int64_t> m_untyped; ///< cables without a type, by length
     std::map<PartTypeId, std::int64_t> m_transceivers;
     std::int32_t m_longestMm = 0;
-    std::int32_t m_slack = 0;
+    std::int32_t m_slack = 0, m_loop = 0;
     std::shared_ptr<const CableIndex> m_index;              ///< shared between figures whose wiring is the same
     std::uint64_t m_number = nextNumber(), m_movedFrom = 0; ///< its own, and of what it was moved from
     std::vector<CableId> m_refitted;                        ///< cables whose transceivers differ from there

@@ -48,7 +48,7 @@ Cabling::Cable Cabling::makeRun(const Snapshot& s, const Routing& routing, Cable
     if (byHand > 0)
         cable.lengthMm = byHand;
     else if (!cable.noRoute)
-        cable.lengthMm = m_index->choice->boughtLength(cable.type, withSlack(cable.routeMm));
+        cable.lengthMm = m_index->choice->boughtLength(cable.type, neededMm(cable));
     return cable;
 }
 
@@ -74,7 +74,7 @@ std::vector<std::pair<CableId, Cabling::Cable>> Cabling::finishRuns(const Snapsh
         if (const auto byHand = s.cables.length[id].count(); byHand > 0)
             c.lengthMm = byHand;
         else
-            c.lengthMm = c.noRoute ? 0 : choice.boughtLength(c.type, withSlack(c.routeMm));
+            c.lengthMm = c.noRoute ? 0 : choice.boughtLength(c.type, neededMm(c));
     };
     const CableChoice::Decision decision{cable.type, cable.moduleFrom, cable.moduleTo, 0, false};
     std::vector<std::pair<CableId, Cable>> all, behind;

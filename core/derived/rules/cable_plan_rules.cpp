@@ -99,7 +99,7 @@ std::vector<Finding> rackEntries(const RuleInput& input)
 
 std::vector<Finding> serviceLoops(const RuleInput& input)
 {
-    const double loop = input.threshold(kServiceLoop);
+    const double loop = Cabling::serviceLoopOf(input.snapshot());
     if (loop <= 0) return {};
     const Snapshot& s = input.snapshot();
     const Cabling& cabling = *input.figures.cabling;

@@ -13,8 +13,6 @@ inline constexpr Threshold kEntryArea{"rule.k5.entry_cm2", TextId("cable entries
                                       TextId("assumed: openings in the roof of a 600 mm cabinet; 0: not checked")};
 inline constexpr Threshold kEntryFill{"rule.k5.fill_percent", TextId("maximum fill of cable entries"), 50.0, TextId("%"),
                                       TextId("as trays, TIA-569: maximum fill of 50 %")};
-inline constexpr Threshold kServiceLoop{"rule.k8.loop_mm", TextId("service loop at each end"), 0.0, TextId("mm"),
-                                        TextId("spare length of a data cable at each rack end; 0: not checked")};
 
 std::vector<Finding> linkDelays(const RuleInput&);   // N14
 std::vector<Finding> rackEntries(const RuleInput&);  // K5

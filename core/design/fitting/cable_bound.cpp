@@ -60,7 +60,8 @@ Result<Money> leastCableCost(const Figures& figures, std::span<const RackId> rac
             for (const CableId cable : index.cablesOf(pairs[k])) {
                 const std::int32_t drops = cabling[cable].routeMm - routing.pairs()[pairs[k]].lengthMm;
                 if (s.cables.length[cable].count() == 0)
-                    shortened.cables.length.set(cable, Millimetres(std::int32_t((std::max(1, way + drops) * slack + 9'999) / 10'000)));
+                    shortened.cables.length.set(
+                        cable, Millimetres(std::int32_t((std::max(1, way + drops + cabling[cable].loopMm) * slack + 9'999) / 10'000)));
             }
         }
     const auto least = computeFigures(std::make_shared<const Snapshot>(std::move(shortened)));

@@ -41,9 +41,9 @@ struct RequestedPath {
 class Sampler {
 public:
     using Sockets = LengthModel::Sockets;
-    Sampler(TemplateCounter& counter, const TemplateCount& count, const SitePlan& site, std::vector<std::vector<std::int32_t>>& ways,
-            std::vector<std::vector<Sockets>>& sockets)
-        : m_counter(counter), m_count(count), m_site(site), m_ways(ways), m_sockets(sockets)
+    Sampler(TemplateCounter& counter, const TemplateCount& count, const SitePlan& site, std::int32_t serviceLoopMm,
+            std::vector<std::vector<std::int32_t>>& ways, std::vector<std::vector<Sockets>>& sockets)
+        : m_counter(counter), m_count(count), m_site(site), m_loopsMm(2 * serviceLoopMm), m_ways(ways), m_sockets(sockets)
     {
     }
 
@@ -75,7 +75,8 @@ public:
         for (std::size_t i = 0; i < m_pairs.size(); ++i) {
             const auto& pair = m_pairs[i];
             if (pair.lengthMm >= 0)
-                put(m_asked[i], pair.lengthMm + std::abs(pair.heightA - m_asked[i].heightA) + std::abs(pair.heightB - m_asked[i].heightB));
+                put(m_asked[i],
+                    pair.lengthMm + m_loopsMm + std::abs(pair.heightA - m_asked[i].heightA) + std::abs(pair.heightB - m_asked[i].heightB));
         }
         m_pairs.clear();
         m_asked.clear();
@@ -158,6 +159,7 @@ private:
     TemplateCounter& m_counter;
     const TemplateCount& m_count;
     const SitePlan& m_site;
+    std::int32_t m_loopsMm; ///< at both ends of what goes to another rack
     std::vector<std::vector<std::int32_t>>& m_ways;
     std::vector<std::vector<Sockets>>& m_sockets;
     std::vector<Routing::Pair> m_pairs;
@@ -166,7 +168,7 @@ private:
 
 } // namespace
 
-Result<LengthModel> LengthModel::make(TemplateCounter& counter, const TemplateCount& count, const std::vector<bool>& fine,
+Result<LengthModel> LengthModel::make(TemplateCounter& counter, const TemplateCount& count, const std::vector<bool>& fine, std::int32_t serviceLoopMm,
                                       const std::optional<HallRoom>& room)
 {
     auto site = counter.sitePlan(room);
@@ -176,7 +178,7 @@ Result<LengthModel> LengthModel::make(TemplateCounter& counter, const TemplateCo
     model.m_ways.resize(count.rules.size());
     model.m_sockets.resize(count.rules.size());
     const auto sampled = [&](std::size_t r) { return count.rules[r].medium == Medium::Data && count.rules[r].links > 0; };
-    Sampler sampler(counter, count, model.m_site, model.m_ways, model.m_sockets);
+    Sampler sampler(counter, count, model.m_site, serviceLoopMm, model.m_ways, model.m_sockets);
     for (std::size_t r = 0; r < count.rules.size(); ++r)
         if (sampled(r)) sampler.take(r, fine[r] ? kFine : kCoarse);
     if (const auto routed = sampler.route(); !routed) return tl::unexpected(routed.error());

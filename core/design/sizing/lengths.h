@@ -12,8 +12,8 @@ public:
     /// `counter` must have made `count` last. `fine[r]`: rule r is sampled finely, the others coarsely.
     /// Errors: Refused where the design cannot be laid out.
     [[nodiscard]] static Result<LengthModel> make(TemplateCounter& counter, const TemplateCount& count, const std::vector<bool>& fine,
-                                                  const std::optional<HallRoom>& room = {});
-    /// Ways of a sample of the rule's links, mm from port to port without slack, in a fixed order.
+                                                  std::int32_t serviceLoopMm, const std::optional<HallRoom>& room = {});
+    /// Ways of a sample of the rule's links, mm from port to port with service loops, without slack, in a fixed order.
     [[nodiscard]] const std::vector<std::int32_t>& sample(std::size_t rule) const { return m_ways[rule]; }
     /// Of a rule of breakouts or shuffles, or whose sockets hold several short cables: the cables of a sample of sockets, each as long as its
     /// longest link. Empty where the rule has neither, or too many links to look at.

@@ -226,7 +226,7 @@ Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, c
     fillPower(count, catalogue, out);
     std::vector<bool> own;
     for (const auto& rule : count.rules) own.push_back(rule.links > 0 && networkOf(count, rule) == out.network);
-    const auto lengths = LengthModel::make(counter, count, own, room);
+    const auto lengths = LengthModel::make(counter, count, own, std::int32_t(std::lround(numberSetting(design, "cabling.service_loop_mm"))), room);
     if (!lengths) return tl::unexpected(lengths.error());
     fillPlaces(count, lengths->places(), out);
     fillCables(design, counter, *lengths, count, catalogue, parts, out);

@@ -9,6 +9,16 @@ std::vector<Setting> cablingSettings()
     const TextId cabling = TextId("Cabling"), built = TextId("As-built");
     return {
         {"cabling.slack_percent", Kind::Number, 0, 100, {}, cabling, TextId("Cable slack"), "%", "5", TextId("added to the route length")},
+        {"cabling.service_loop_mm",
+         Kind::Number,
+         0,
+         20'000,
+         {},
+         cabling,
+         TextId("Service loop"),
+         "mm",
+         "0",
+         TextId("spare length of a data cable at each end in a rack, for links between racks; rule K8 reports cables without")},
         {"cabling.mm_850_db_km",
          Kind::Number,
          0,
