@@ -52,8 +52,8 @@ function(hw_module name)
 endfunction()
 
 set(HW_WINDOW_OPTIONS "" CACHE STRING "Options for what has parts of a window")
-# Tests and what only reads options and prints: less optimised, for they are compiled more often than they wait for themselves.
-set(HW_QUICK_TO_COMPILE $<$<CONFIG:Release>:-O1> CACHE STRING "Optimisation of the tests and of the commands' own code")
+# Tests and what only reads options and prints: less optimized, for they are compiled more often than they wait for themselves.
+set(HW_QUICK_TO_COMPILE $<$<CONFIG:Release>:-O1> CACHE STRING "Optimization of the tests and of the commands' own code")
 
 # hw_test(name SOURCES … LINK … [GUI] [ALONE] [TIMEOUT s]): one QtTest class, in the first source, and its ctest entry. The
 # tests of a folder are one program, compiled several at a time, each in a namespace of its own, for what they cost is

@@ -26,7 +26,7 @@ struct FlowResult {
     std::vector<std::uint32_t> flowLinkOffset, flowLinks; ///< directed links of every flow (offset has one more entry)
     struct HotLink {
         std::uint32_t directedLink = 0;
-        double utilisation = 0;
+        double utilization = 0;
         std::uint32_t flows = 0;
     };
     std::vector<HotLink> hottest;  ///< most loaded first
@@ -36,7 +36,7 @@ struct FlowResult {
     bool certificateOk = false; ///< the rates were proved max-min
     double certificateGap = 0;
     std::vector<Text> notes; ///< what the model leaves out, what was assumed
-    [[nodiscard]] double utilisation(std::uint32_t directed) const
+    [[nodiscard]] double utilization(std::uint32_t directed) const
     {
         return capacityGbps[directed] > 0 ? double(loadGbps[directed]) / double(capacityGbps[directed]) : 0.0;
     }

@@ -21,7 +21,7 @@ int printError(const Error& error)
 {
     ProgressLine::wipe();
     Error shown = error;
-    if (shown.code == ErrorCode::Cancelled && shown.todo.empty()) shown.todo = i18n("nothing was changed");
+    if (shown.code == ErrorCode::Canceled && shown.todo.empty()) shown.todo = i18n("nothing was changed");
     const std::string line = words(i18n("error")) + ": " + shown.text() + '\n';
     std::fputs(line.c_str(), stderr);
     return int(shown.code);

@@ -47,7 +47,7 @@ void addPhaseOption(CLI::App& app, std::optional<int>& phase)
     app.add_option("--phase", phase, words(i18n("Design as of this installation phase")))->option_text("N");
 }
 
-Result<Catalogue> shippedCatalogue() { return Catalogue::load(resourceFolder() / "catalogue"); }
+Result<Catalog> shippedCatalog() { return Catalog::load(resourceFolder() / "catalog"); }
 Result<std::vector<Template>> shippedTemplates() { return loadTemplates(resourceFolder() / "templates"); }
 
 Result<Template> findTemplate(const std::string& nameOrPath)

@@ -4,7 +4,7 @@
 #include "app/cli/session.h"
 #include "core/derived/figures/figures.h"
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <filesystem>
 
@@ -20,7 +20,7 @@ namespace hw::cli {
 /// `--phase N`: the design as it stands when phase N is installed.
 void addPhaseOption(CLI::App& app, std::optional<int>& phase);
 
-[[nodiscard]] Result<Catalogue> shippedCatalogue();
+[[nodiscard]] Result<Catalog> shippedCatalog();
 [[nodiscard]] Result<std::vector<Template>> shippedTemplates();
 /// A shipped template by name, or the one in a file. Usage where there is neither.
 [[nodiscard]] Result<Template> findTemplate(const std::string& nameOrPath);

@@ -103,7 +103,7 @@ Result<Display> Display::get(const Progress& progress)
         number = readLine(ends[0], progress);
     }
     close(ends[0]);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "render", i18n("stopped"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, "render", i18n("stopped"));
     if (number.empty())
         return fail(ErrorCode::Fault, "render", i18n("no display available, and Xvfb failed to start"),
                     i18n("install the xvfb package or set DISPLAY"));

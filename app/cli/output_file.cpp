@@ -51,7 +51,7 @@ Result<void> writeBeside(const fs::path& target, const std::function<Result<void
     }
     if (interrupt::token().stop_requested()) {
         fs::remove(part, ignored);
-        return fail(ErrorCode::Cancelled, target.string(), i18n("stopped before the file was written"));
+        return fail(ErrorCode::Canceled, target.string(), i18n("stopped before the file was written"));
     }
     if (struct stat old{}; stat(target.c_str(), &old) == 0) chmod(part.c_str(), old.st_mode & 07777);
     if (!syncPath(part, O_RDONLY) || std::rename(part.c_str(), target.c_str()) != 0) {

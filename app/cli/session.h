@@ -22,7 +22,7 @@ struct Session {
     std::function<Outcome(const Progress&)> chosen;
     std::string log, logLevel; ///< of every command: --log, --log-level
 
-    /// What the library says on its own is inherited by the commands that are added afterwards.
+    /// What the library says on its own is inherited by the commands that are added afterward.
     Session()
     {
         app.option_defaults()->group(words(i18n("Options")));

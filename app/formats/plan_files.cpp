@@ -42,7 +42,7 @@ Result<std::vector<ImportSource>> sourcesOf(const Importer& importer, std::span<
     for (const auto& file : files) {
         auto source = importers::sourceOf(importer, file.string());
         const bool named = std::ranges::find(paths, file.string()) != paths.end();
-        if (!source && (named || source.error().code == ErrorCode::Cancelled)) return tl::unexpected(source.error());
+        if (!source && (named || source.error().code == ErrorCode::Canceled)) return tl::unexpected(source.error());
         if (!source) source = ImportSource{file, {}, {}}; // an image or archive beside the captures: the format names it
         source->options = choices;
         sources.push_back(std::move(*source));
@@ -74,7 +74,7 @@ Result<FoundSources> findSources(const exchange::Formats& formats, std::span<con
     if (!files) return tl::unexpected(files.error());
     std::vector<std::size_t> votes(formats.importers().size());
     for (const auto& file : *files) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, file.string(), i18n("canceled"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, file.string(), i18n("canceled"));
         auto source = exchange::readSource(file);
         if (!source && files->size() == 1) return tl::unexpected(source.error());
         if (!source) source = ImportSource{file, {}, {}};

@@ -23,7 +23,7 @@ struct FoundSources {
     const exchange::Importer* importer = nullptr; ///< of most of them; null: no format knows any
 };
 /// Reads files, or one folder, and finds the format. Several files may have others between them, which cannot be read: those are without content.
-/// Errors: Unreadable, Cancelled.
+/// Errors: Unreadable, Canceled.
 [[nodiscard]] Result<FoundSources> findSources(const exchange::Formats& formats, std::span<const std::string> paths, const Progress& progress);
 /// The format that takes the folder itself, with these files in it; null: none, it is its files.
 [[nodiscard]] const exchange::Importer* importerOfFolder(const exchange::Formats& formats, const FoundSources& found);

@@ -38,7 +38,7 @@ public:
     [[nodiscard]] views::NetworkFilter* networks() const { return m_networks; } ///< which networks all views show
     [[nodiscard]] QWidget* pane(const QString& name) const; ///< "twin", "plan", "elevation", "fabric", "power", "cooling"; null for others
     void setShown(const QString& name, bool shown);         ///< a pane by its name; fabric, power and cooling take turns with twin and plan
-    [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; }        ///< what colours all views
+    [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; }        ///< what colors all views
     void setDrawActions(const QList<QAction*>& actions);                             ///< of the plan's Draw button
     [[nodiscard]] const QList<QAction*>& planLayers() const { return m_planLayers; } ///< what the plan draws; each on or off
     void setDark(bool dark);

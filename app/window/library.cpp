@@ -10,11 +10,11 @@ namespace hw::app {
 
 Result<Library> Library::load()
 {
-    auto catalogue = Catalogue::load(resourceFolder() / "catalogue");
-    if (!catalogue) return tl::unexpected(catalogue.error());
+    auto catalog = Catalog::load(resourceFolder() / "catalog");
+    if (!catalog) return tl::unexpected(catalog.error());
     auto templates = loadTemplates(resourceFolder() / "templates");
     if (!templates) return tl::unexpected(templates.error());
-    return Library{std::make_shared<const Catalogue>(std::move(*catalogue)), std::move(*templates)};
+    return Library{std::make_shared<const Catalog>(std::move(*catalog)), std::move(*templates)};
 }
 
 const Template* Library::find(const std::string& name) const

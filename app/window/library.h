@@ -4,13 +4,13 @@
 #include "core/foundation/model/document.h"
 
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 namespace hw::app {
 
 /// What ships with the program: part types and templates. Read once, shared by all threads.
 struct Library {
-    std::shared_ptr<const Catalogue> catalogue;
+    std::shared_ptr<const Catalog> catalog;
     std::vector<Template> templates;
 
     [[nodiscard]] static Result<Library> load();

@@ -6,7 +6,7 @@
 #include "core/foundation/base/fence.h"
 #include "core/foundation/base/log.h"
 #include "views/live/live_request.h"
-#include "views/style/catalogue_translator.h"
+#include "views/style/catalog_translator.h"
 #include "views/style/icons.h"
 #include "views/twin/twin_view.h"
 
@@ -45,7 +45,7 @@ public:
     bool notify(QObject* receiver, QEvent* event) override
     {
         using namespace hw;
-        const char* const of = receiver->metaObject()->className(); // it may be gone afterwards
+        const char* const of = receiver->metaObject()->className(); // it may be gone afterward
         bool done = false;
         const auto fault = faultIn([&] { done = QApplication::notify(receiver, event); });
         if (!fault) return done;

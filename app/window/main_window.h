@@ -37,7 +37,7 @@ public:
 
     [[nodiscard]] CentralArea* central() const { return m_central; }
     [[nodiscard]] QAction* action(const QString& id) const; ///< of a command, by its id
-    [[nodiscard]] QList<QAction*> overlayActions() const;   ///< what colours may mean, in the order of menus
+    [[nodiscard]] QList<QAction*> overlayActions() const;   ///< what colors may mean, in the order of menus
     [[nodiscard]] views::FindPalette* palette() const { return m_find; }
     [[nodiscard]] views::SimulationPanel* simulation() const { return m_scenario; }
     [[nodiscard]] views::SimulationSession& simulationSession() { return m_simulation; }

@@ -96,7 +96,7 @@ void Screenshots::begin()
         {{},
          [=, &bridge] {
              window->setShown("fabric", true);
-             window->central()->fabric()->setColour(views::FabricColour::Lane);
+             window->central()->fabric()->setColor(views::FabricColor::Lane);
              bridge.select(EntityRef{});
          },
          900},
@@ -111,7 +111,7 @@ void Screenshots::begin()
         {"fabric-load.png",
          [=, &bridge] {
              window->central()->fabric()->setMatrixVisible(true);
-             window->central()->fabric()->setColour(views::FabricColour::Load);
+             window->central()->fabric()->setColor(views::FabricColor::Load);
              bridge.select(EntityRef{});
              window->central()->fabric()->fit();
          },
@@ -173,11 +173,11 @@ void Screenshots::hoverOver(QWidget* widget)
     QCoreApplication::sendEvent(widget, &event);
 }
 
-void Screenshots::dragRow(RowId row, double metres)
+void Screenshots::dragRow(RowId row, double meters)
 {
     views::PlanView* plan = m_window.central()->plan();
     plan->zoomTo(ref(row));
-    const QPointF from = plan->screenRect(ref(row)).center(), to = from + QPointF(0, -metres * 1000 * plan->camera().scale);
+    const QPointF from = plan->screenRect(ref(row)).center(), to = from + QPointF(0, -meters * 1000 * plan->camera().scale);
     const auto send = [&](QEvent::Type type, QPointF at, Qt::MouseButton button) {
         QMouseEvent event(type, at, plan->mapToGlobal(at), button, Qt::LeftButton, {});
         QCoreApplication::sendEvent(plan, &event);

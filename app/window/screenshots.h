@@ -22,7 +22,7 @@ private:
     void next();
     void begin();
     void hoverOver(QWidget* widget);
-    void dragRow(RowId row, double metres); ///< presses and moves, and does not let go
+    void dragRow(RowId row, double meters); ///< presses and moves, and does not let go
     void letGo();
     [[nodiscard]] EntityRef firstRackWith(TierKind kind) const;
     MainWindow& m_window;

@@ -16,12 +16,12 @@ Result<void> tryEverything()
 {
     auto library = Library::load();
     if (!library) return tl::unexpected(library.error());
-    fmt::print("resources: {}\nparts: {}, templates: {}\n", resourceFolder().string(), library->catalogue->parts().size(), library->templates.size());
+    fmt::print("resources: {}\nparts: {}, templates: {}\n", resourceFolder().string(), library->catalog->parts().size(), library->templates.size());
     const Template* sample = library->find("hpn");
     if (!sample) return fail(ErrorCode::Unreadable, "templates", i18n("sample template hpn is missing"), i18n("reinstall the package"));
     auto values = sample->complete(ParameterValues{});
     if (!values) return tl::unexpected(values.error());
-    auto snapshot = instantiate(*sample, *values, *library->catalogue);
+    auto snapshot = instantiate(*sample, *values, *library->catalog);
     if (!snapshot) return tl::unexpected(snapshot.error());
     auto figures = computeFigures(*snapshot);
     if (!figures) return tl::unexpected(figures.error());

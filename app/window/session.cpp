@@ -73,11 +73,11 @@ void Session::startDesign(const Template& design, const ParameterValues& values,
 {
     startWith(
         tr("Generating %1").arg(views::text(resourceText(design.title()))),
-        [design, values, made, catalogue = m_library.catalogue](const Progress& progress) -> Result<SnapshotPtr> {
+        [design, values, made, catalog = m_library.catalog](const Progress& progress) -> Result<SnapshotPtr> {
             if (made) return made;
             auto full = design.complete(values);
             if (!full) return tl::unexpected(full.error());
-            return instantiate(design, *full, *catalogue, progress);
+            return instantiate(design, *full, *catalog, progress);
         },
         keep);
 }

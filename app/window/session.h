@@ -23,7 +23,7 @@ public:
     [[nodiscard]] views::DocumentBridge& bridge() { return m_bridge; }
     [[nodiscard]] const views::DocumentBridge& bridge() const { return m_bridge; }
     [[nodiscard]] const Library& library() const { return m_library; } ///< empty until `libraryLoaded`
-    [[nodiscard]] bool hasLibrary() const { return m_library.catalogue != nullptr; }
+    [[nodiscard]] bool hasLibrary() const { return m_library.catalog != nullptr; }
     [[nodiscard]] const QString& path() const { return m_path; } ///< empty: not in a file yet
     [[nodiscard]] QString title() const;
     [[nodiscard]] bool modified() const;

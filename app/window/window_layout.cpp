@@ -8,7 +8,7 @@
 #include "views/feeders/feeders_panel.h"
 #include "views/panels/bom_panel.h"
 #include "views/panels/budgets_panel.h"
-#include "views/panels/catalogue_panel.h"
+#include "views/panels/catalog_panel.h"
 #include "views/panels/cost_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/headroom_panel.h"
@@ -60,9 +60,9 @@ void MainWindow::makePanels()
     auto* tree = new views::TreePanel(bridge);
     connect(m_central->networks(), &views::NetworkFilter::changed, tree, [this, tree] { tree->setHiddenNetworks(m_central->networks()->hidden()); });
     dock("tree", tr("Project"), tree, Qt::LeftDockWidgetArea);
-    auto* catalogue = new views::CataloguePanel(bridge);
-    connect(&m_session, &Session::libraryLoaded, catalogue, [this, catalogue] { catalogue->setCatalogue(m_session.library().catalogue); });
-    dock("catalogue", tr("Catalog"), catalogue, Qt::LeftDockWidgetArea);
+    auto* catalog = new views::CatalogPanel(bridge);
+    connect(&m_session, &Session::libraryLoaded, catalog, [this, catalog] { catalog->setCatalog(m_session.library().catalog); });
+    dock("catalog", tr("Catalog"), catalog, Qt::LeftDockWidgetArea);
     auto* inspector = new views::InspectorPanel(bridge);
     connect(inspector, &views::InspectorPanel::impactRequested, this, [this] { showImpact(m_session.bridge().selection()); });
     dock("inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
@@ -126,9 +126,9 @@ void MainWindow::resetLayout()
                              "deviations", "alarms", "charts", "capacity", "bindings"})
         tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
-    tabifyDockWidget(m_docks["tree"], m_docks["catalogue"]);
-    m_docks["catalogue"]->hide(); // until somebody adds
-    m_docks["asbuilt"]->hide();   // until somebody looks at the built hall
+    tabifyDockWidget(m_docks["tree"], m_docks["catalog"]);
+    m_docks["catalog"]->hide(); // until somebody adds
+    m_docks["asbuilt"]->hide(); // until somebody looks at the built hall
     const int side = std::min(views::space(72), width() / 5), below = std::min(views::space(72), height() * 3 / 10);
     resizeDocks({m_docks["tree"], m_docks["inspector"]}, {side, side + views::space(8)}, Qt::Horizontal);
     resizeDocks({m_docks["budgets"]}, {below}, Qt::Vertical);
@@ -208,11 +208,11 @@ void MainWindow::makeMenus()
     m_central->setDrawActions(draw->actions());
     connect(m_central->plan(), &views::PlanView::toolChanged, this, &MainWindow::refreshActions);
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin",      "view.plan",      "view.fabric",  "view.power",    "view.cooling", "view.elevation", nullptr,         "view.tree",
-                "view.catalogue", "view.inspector", "view.budgets", "view.findings", "view.proof",   "view.impact",    "view.scenario", "view.bom",
-                "view.cost",      "view.year",      "view.feeders", "view.headroom", "view.tables",  "view.history",   "view.asbuilt",  nullptr});
-    auto* colours = view->addMenu(views::icon("layers"), tr("&Colors"));
-    colours->addActions(overlayActions());
+    fill(view, {"view.twin",    "view.plan",      "view.fabric",  "view.power",    "view.cooling", "view.elevation", nullptr,         "view.tree",
+                "view.catalog", "view.inspector", "view.budgets", "view.findings", "view.proof",   "view.impact",    "view.scenario", "view.bom",
+                "view.cost",    "view.year",      "view.feeders", "view.headroom", "view.tables",  "view.history",   "view.asbuilt",  nullptr});
+    auto* colors = view->addMenu(views::icon("layers"), tr("&Colors"));
+    colors->addActions(overlayActions());
     view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());
     for (QAction* layer : m_central->planLayers()) m_actions[layer->objectName()] = layer;
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});

@@ -41,7 +41,7 @@ public:
     virtual void setTheme(views::ThemeKind kind) = 0;
     [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/operations/overlays/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
-    /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom", "tables",
+    /// Panels and panes by name: "tree", "inspector", "catalog", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom", "tables",
     /// "history", "asbuilt", "deviations", "alarms", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric", "power", "cooling".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;

@@ -315,7 +315,7 @@ private:
         if (!remark.empty()) m_findings.push_back({port, m_line, i18n("below its capability ({})", remark)});
     }
 
-    /// Neighbours that blocks of iblinkinfo name by their address in the subnet are the nodes whose own lines have it; of several subnets in one
+    /// Neighbors that blocks of iblinkinfo name by their address in the subnet are the nodes whose own lines have it; of several subnets in one
     /// file the one of the same name.
     void resolveLids()
     {
@@ -402,7 +402,7 @@ private:
         return node.adapter.empty() ? std::to_string(port.port) : node.adapter + "/" + std::to_string(port.port);
     }
 
-    /// A whole fabric has a block for every node that is a neighbour; iblinkinfo lists switches alone.
+    /// A whole fabric has a block for every node that is a neighbor; iblinkinfo lists switches alone.
     void doubtWhatIsCut(asbuilt::Capture& capture) const
     {
         const auto lacks = std::ranges::count_if(m_nodes, [&](const auto& node) {
@@ -498,7 +498,7 @@ Result<asbuilt::Capture> readIb(Sources sources, const SnapshotPtr&, const Progr
         if (sources.size() > 1 && isNodeNameMap(source.content)) readNodeNameMap(source.content, names);
     std::size_t taken = 0;
     for (const auto& source : sources) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, source.path.string(), i18n("stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, source.path.string(), i18n("stopped"));
         if (sources.size() > 1 && isNodeNameMap(source.content)) continue;
         if (sources.size() > 1 && !looksLikeIb(source)) {
             skipForeign(source, i18n("not an InfiniBand capture"), capture);

@@ -2,7 +2,7 @@
 // Labels as somebody scanned them: what stands on a cable end, and where that end was found.
 #include "core/derived/cabling/cable_label.h"
 #include "core/derived/figures/figures.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/asbuilt/names.h"
 #include "importers/asbuilt/capture_columns.h"
 #include "importers/asbuilt/capture_reader.h"
@@ -19,11 +19,11 @@ namespace hw::importers {
 namespace {
 
 /// A cable end as its label says it: the links of the cable that leave through it.
-struct LabelledEnd {
+struct LabeledEnd {
     CableId cable{};
     std::vector<std::pair<PortId, PortId>> ends; ///< near and far port of each link, that of the label first
     std::vector<std::pair<PortId, PortId>> back; ///< the same of the connector at its other end
-    [[nodiscard]] LabelledEnd turned() const { return {cable, back, ends}; }
+    [[nodiscard]] LabeledEnd turned() const { return {cable, back, ends}; }
 };
 
 /// Every label that the design prints, on either end.
@@ -50,7 +50,7 @@ public:
             if (m_s.ports.medium[from] != Medium::Data || !m_s.links.cable[id]) return;
             m_ends[name(from) + " > " + name(to)].push_back({*m_s.links.cable[id], {{from, to}}, {{to, from}}});
         });
-        std::map<std::string, std::vector<LabelledEnd>> turned; // the same, printed for the other end
+        std::map<std::string, std::vector<LabeledEnd>> turned; // the same, printed for the other end
         m_s.links.forEach([&](LinkId id) {
             const PortId from = m_s.links.from[id], to = m_s.links.to[id];
             if (m_s.ports.medium[from] != Medium::Data || !m_s.links.cable[id]) return;
@@ -59,7 +59,7 @@ public:
         });
         m_ends.merge(turned);
     }
-    [[nodiscard]] const std::vector<LabelledEnd>* find(const std::string& label) const
+    [[nodiscard]] const std::vector<LabeledEnd>* find(const std::string& label) const
     {
         const auto found = m_ends.find(label);
         return found == m_ends.end() ? nullptr : &found->second;
@@ -103,7 +103,7 @@ private:
     void add(std::string label, CableId id, const CablePlug& near, const CablePlug& far)
     {
         m_cable = id;
-        LabelledEnd end{id, {}, {}};
+        LabeledEnd end{id, {}, {}};
         std::vector<std::pair<PortId, PortId>> others; // of a shuffle, through one of the two connectors
         for (const LinkId link : m_f.cabling->linksOf(id))
             for (const auto& [a, b] : {std::pair(m_s.links.from[link], m_s.links.to[link]), std::pair(m_s.links.to[link], m_s.links.from[link])}) {
@@ -123,12 +123,12 @@ private:
     const Figures& m_f;
     const Snapshot& m_s;
     CableId m_cable{};
-    std::map<std::string, std::vector<LabelledEnd>> m_ends;
+    std::map<std::string, std::vector<LabeledEnd>> m_ends;
 };
 
 /// One scan: an end, and where it was found.
 struct Scan {
-    const LabelledEnd* end = nullptr;
+    const LabeledEnd* end = nullptr;
     std::string device, port; ///< empty: where the label says
     std::string label, where;
     int rate = 0, lanes = 0;
@@ -328,7 +328,7 @@ private:
     asbuilt::Capture& m_capture;
     std::size_t m_notFound = 0; ///< rows of a list that were left out with a doubt
     std::vector<Scan> m_scans;
-    std::deque<LabelledEnd> m_turned;
+    std::deque<LabeledEnd> m_turned;
 };
 
 Result<asbuilt::Capture> readLabels(Sources sources, const SnapshotPtr& base, const Progress& progress)

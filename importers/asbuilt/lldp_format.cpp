@@ -13,7 +13,7 @@ namespace hw::importers {
 
 namespace {
 
-/// A neighbour that tells nothing of itself is there all the same.
+/// A neighbor that tells nothing of itself is there all the same.
 const std::string kUnnamed = "(unnamed)"; // no text
 
 /// Names of the design, for files of which prompt and name say different things.
@@ -44,8 +44,8 @@ Result<void> readOne(const exchange::ImportSource& source, const std::string& lo
     if (auto read = readLldp(source.content, file, found); !read) return read;
     if (!found.localName.empty() && !found.localId.empty()) capture.ids.emplace_back(found.localName, found.localId);
     if (found.onlyChassis) return {};
-    if (auto told = tellLeftOut(found.left, !found.neighbours.empty(), capture); !told) return told;
-    capture.read += found.neighbours.size(), capture.left += found.left.size();
+    if (auto told = tellLeftOut(found.left, !found.neighbors.empty(), capture); !told) return told;
+    capture.read += found.neighbors.size(), capture.left += found.left.size();
     const std::string given = !source.option("local").empty() ? source.option("local") : local;
     const auto deviceOf = [&](const std::string& prompt) {
         return !given.empty() ? given : !prompt.empty() ? prompt : !found.localName.empty() ? found.localName : stem;
@@ -55,7 +55,7 @@ Result<void> readOne(const exchange::ImportSource& source, const std::string& lo
         return fail(ErrorCode::Unreadable, file, i18n("the prompt names device {}, the file name {}", found.looked.front(), stem),
                     i18n("rename the file, or specify the device with --local"));
     std::set<std::string> heard;
-    for (const LldpNeighbour& n : found.neighbours) {
+    for (const LldpNeighbor& n : found.neighbors) {
         if (n.inRow && !source.option("local").empty())
             return fail(ErrorCode::Usage, "--local", i18n("the rows of {} already identify their devices", file), i18n("omit it"));
         const std::string device = n.inRow ? n.device : deviceOf(n.device);
@@ -74,7 +74,7 @@ Result<void> readOne(const exchange::ImportSource& source, const std::string& lo
                                      n.id});
     }
     if (found.mayGoOn) capture.doubts.push_back({file, i18n("has no end marker: the capture may be truncated")});
-    const bool rows = std::ranges::any_of(found.neighbours, &LldpNeighbour::inRow);
+    const bool rows = std::ranges::any_of(found.neighbors, &LldpNeighbor::inRow);
     for (const auto& prompt : found.looked)
         if (!rows && heard.insert(deviceOf(prompt)).second)
             capture.sightings.push_back({Witness::Lldp, deviceOf(prompt), {}, {}, {}, 0, 0, {}, file, {}, {}});
@@ -98,7 +98,7 @@ Result<asbuilt::Capture> readLldpFiles(Sources sources, const SnapshotPtr& base,
     if (!whose) return tl::unexpected(whose.error());
     std::size_t taken = 0;
     for (const auto& source : sources) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, source.path.string(), i18n("stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, source.path.string(), i18n("stopped"));
         if (sources.size() > 1 && !isLldp(source.content)) {
             skipForeign(source, i18n("not an LLDP capture"), capture);
             continue;

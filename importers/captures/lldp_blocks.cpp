@@ -76,7 +76,7 @@ protected:
         if (!record.via.empty() && !beginsWith(record.via, "lldp"))
             return m_out.left.push_back(leftOut(where, i18n("neighbor by {}, not LLDP", record.via)));
         if (!record.portId) return m_out.left.push_back(leftOut(where, i18n("neighbor without a port ID")));
-        LldpNeighbour n;
+        LldpNeighbor n;
         n.device = m_part.device, n.localPort = record.local, n.name = notSaid(record.name);
         const std::string chassis = notSaid(record.chassis), port = notSaid(record.portId);
         n.id = asbuilt::hardwareId(chassis);
@@ -84,7 +84,7 @@ protected:
         n.port = lldpPort(record.portType.value_or(asbuilt::hardwareId(port).empty() ? "ifname" : "mac"), port, notSaid(record.description));
         if (n.name.empty() && n.id.empty() && n.port.empty())
             return m_out.left.push_back(leftOut(where, i18n("neither a name nor an ID nor a port")));
-        m_out.neighbours.push_back(std::move(n));
+        m_out.neighbors.push_back(std::move(n));
     }
     const TerminalPart& m_part;
     const std::string& m_file;

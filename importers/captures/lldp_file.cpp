@@ -54,7 +54,7 @@ bool isJsonText(std::string_view text)
     return text.front() == '{' ? next == '"' || next == '}' : next == '{' || next == ']' || next == '[';
 }
 
-bool mentionsNeighbours(std::string_view json)
+bool mentionsNeighbors(std::string_view json)
 {
     for (const std::string_view key : {"\"lldp\"", "lldpNeighbors", "\"local-chassis\"", "\"peerHostname\"", "\"peer_hostname\""})
         if (json.find(key) != json.npos) return true;
@@ -74,7 +74,7 @@ PartKind kindOf(const TerminalPart& part, const std::string& text)
 /// Output of one command.
 Result<void> readPart(const TerminalPart& part, PartKind kind, const std::string& text, const std::string& file, LldpFile& out)
 {
-    const std::size_t before = out.neighbours.size();
+    const std::size_t before = out.neighbors.size();
     switch (kind) {
     case PartKind::Json: {
         const auto json = parseJson(text, file);
@@ -89,8 +89,8 @@ Result<void> readPart(const TerminalPart& part, PartKind kind, const std::string
     case PartKind::Table: readLldpTable(part, file, out); break;
     case PartKind::Other: return {};
     }
-    for (std::size_t i = before; i < out.neighbours.size(); ++i)
-        if (!out.neighbours[i].inRow) out.neighbours[i].device = part.device;
+    for (std::size_t i = before; i < out.neighbors.size(); ++i)
+        if (!out.neighbors[i].inRow) out.neighbors[i].device = part.device;
     out.looked.push_back(part.device);
     return {};
 }
@@ -103,7 +103,7 @@ bool isLldp(std::string_view content)
     for (const TerminalPart& part : terminalParts(content, false)) {
         const std::string text = part.text();
         const PartKind kind = kindOf(part, text);
-        if (kind == PartKind::Json ? mentionsNeighbours(text) : kind != PartKind::Other) return true;
+        if (kind == PartKind::Json ? mentionsNeighbors(text) : kind != PartKind::Other) return true;
     }
     return false;
 }
@@ -115,7 +115,7 @@ Result<void> readLldp(std::string_view content, const std::string& file, LldpFil
     for (const TerminalPart& part : parts) {
         const std::string text = part.text();
         const PartKind kind = kindOf(part, text);
-        if (kind == PartKind::Other || (kind == PartKind::Json && parts.size() > 1 && !mentionsNeighbours(text))) continue;
+        if (kind == PartKind::Other || (kind == PartKind::Json && parts.size() > 1 && !mentionsNeighbors(text))) continue;
         any = true;
         if (auto read = readPart(part, kind, text, file, out); !read) return read;
     }
@@ -123,7 +123,7 @@ Result<void> readLldp(std::string_view content, const std::string& file, LldpFil
         return fail(ErrorCode::Unreadable, file, i18n("contains no LLDP neighbors in a known format"),
                     i18n("repeat the capture: lldpcli show neighbors -f json0"));
     std::set<std::tuple<std::string, std::string, std::string, std::string, std::string>> seen; // the same capture twice in a file
-    std::erase_if(out.neighbours, [&](const LldpNeighbour& n) { return !seen.emplace(n.device, n.localPort, n.name, n.id, n.port).second; });
+    std::erase_if(out.neighbors, [&](const LldpNeighbor& n) { return !seen.emplace(n.device, n.localPort, n.name, n.id, n.port).second; });
     return {};
 }
 

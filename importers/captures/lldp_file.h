@@ -11,19 +11,19 @@
 
 namespace hw::importers {
 
-struct LldpNeighbour {
+struct LldpNeighbor {
     std::string localPort, name, id, port; ///< id: chassis MAC as the design writes it, empty where it is of another kind
     std::string device{};                  ///< that the row or the prompt names; empty: neither does
     bool inRow = false;                    ///< the row names it (NetQ, SuzieQ: all devices in one file)
-    friend bool operator==(const LldpNeighbour&, const LldpNeighbour&) = default;
+    friend bool operator==(const LldpNeighbor&, const LldpNeighbor&) = default;
 };
 struct LldpFile {
     std::string localName, localId; ///< of "local-chassis", where it is there
     bool onlyChassis = false;
     bool mayGoOn = false; ///< it ends before it says that it does, or says that there are more
-    std::vector<LldpNeighbour> neighbours;
+    std::vector<LldpNeighbor> neighbors;
     std::vector<std::string> looked; ///< devices whose neighbors were asked for, by their prompts; "": not named
-    std::vector<Error> left;         ///< neighbours that could not be read, with their place
+    std::vector<Error> left;         ///< neighbors that could not be read, with their place
 };
 
 /// Whether a file has neighbors in any dialect: lldpd (XML, key and value, text, JSON), NX-OS, EOS, Junos (text, XML), SONiC, NVUE, NetQ, SuzieQ.

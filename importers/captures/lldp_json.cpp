@@ -73,7 +73,7 @@ std::string portOf(const Json* json)
 
 Result<void> addInterface(const std::string& name, const Json& body, const std::string& file, LldpFile& out)
 {
-    if (body.is_array() && body.size() > 1) { // several neighbours at one port
+    if (body.is_array() && body.size() > 1) { // several neighbors at one port
         for (const Json& each : body)
             if (auto done = addInterface(name, each, file, out); !done) return done;
         return {};
@@ -89,7 +89,7 @@ Result<void> addInterface(const std::string& name, const Json& body, const std::
     if (chassis.name.empty() && chassis.id.empty()) return leave("lldp.interface." + name + ".chassis", i18n("has neither a name nor an ID"));
     const Json* port = member(*one, "port");
     if (!port || !member(*port, "id")) return leave("lldp.interface." + name + ".port", i18n("neighbor without a port ID"));
-    out.neighbours.push_back({name, chassis.name, chassis.id, portOf(port)});
+    out.neighbors.push_back({name, chassis.name, chassis.id, portOf(port)});
     return {};
 }
 
@@ -118,16 +118,16 @@ std::string unquoted(std::string text)
     return text;
 }
 
-Result<void> readArista(const Json& neighbours, const std::string& file, LldpFile& out)
+Result<void> readArista(const Json& neighbors, const std::string& file, LldpFile& out)
 {
-    if (neighbours.is_array()) { // without detail
-        for (const Json& one : neighbours)
-            out.neighbours.push_back(
+    if (neighbors.is_array()) { // without detail
+        for (const Json& one : neighbors)
+            out.neighbors.push_back(
                 {textOf(member(one, "port")), textOf(member(one, "neighborDevice")), {}, unquoted(textOf(member(one, "neighborPort")))});
         return {};
     }
-    if (!neighbours.is_object()) return badLldp(file, "lldpNeighbors", i18n("is neither an object nor a list"));
-    for (const auto& [port, body] : neighbours.items()) {
+    if (!neighbors.is_object()) return badLldp(file, "lldpNeighbors", i18n("is neither an object nor a list"));
+    for (const auto& [port, body] : neighbors.items()) {
         if (!body.is_object() || !body.contains("lldpNeighborInfo") || !body["lldpNeighborInfo"].is_array()) {
             out.left.push_back(badLldp(file, "lldpNeighbors." + port, i18n("list lldpNeighborInfo is missing")).value());
             continue;
@@ -138,7 +138,7 @@ Result<void> readArista(const Json& neighbours, const std::string& file, LldpFil
             if (far.empty() && interface) far = unquoted(textOf(member(*interface, "interfaceId")));
             const std::string description = interface ? textOf(member(*interface, "interfaceDescription")) : std::string();
             if (!asbuilt::hardwareId(far).empty() && !description.empty()) far = description;
-            out.neighbours.push_back({port, textOf(member(one, "systemName")), asbuilt::hardwareId(textOf(member(one, "chassisId"))), far});
+            out.neighbors.push_back({port, textOf(member(one, "systemName")), asbuilt::hardwareId(textOf(member(one, "chassisId"))), far});
         }
     }
     return {};
@@ -149,16 +149,16 @@ Result<void> readNvue(const Json& json, LldpFile& out)
 {
     for (const auto& [port, body] : json.items()) {
         const Json* lldp = member(body, "lldp");
-        const Json* neighbours = lldp ? member(*lldp, "neighbor") : nullptr;
-        if (!neighbours || !neighbours->is_object()) continue;
-        for (const auto& [key, one] : neighbours->items()) {
+        const Json* neighbors = lldp ? member(*lldp, "neighbor") : nullptr;
+        if (!neighbors || !neighbors->is_object()) continue;
+        for (const auto& [key, one] : neighbors->items()) {
             const Json* chassis = member(one, "chassis");
             const Json* far = member(one, "port");
             const std::string name = chassis ? textOf(member(*chassis, "system-name")) : std::string();
             std::string portName = far ? textOf(member(*far, "name")) : std::string();
             const std::string description = far ? textOf(member(*far, "description")) : std::string();
             if (!asbuilt::hardwareId(portName).empty() && !description.empty()) portName = description;
-            out.neighbours.push_back(
+            out.neighbors.push_back(
                 {port, name.empty() ? key : name, chassis ? asbuilt::hardwareId(textOf(member(*chassis, "chassis-id"))) : std::string(), portName});
         }
     }
@@ -180,7 +180,7 @@ void readRows(const Json& rows, const std::string& file, LldpFile& out)
             const std::string text = textOf(member(row, one));
             return text.empty() ? textOf(member(row, other)) : text;
         };
-        LldpNeighbour n;
+        LldpNeighbor n;
         n.inRow = true;
         n.device = textOf(member(row, "hostname")), n.localPort = textOf(member(row, "ifname"));
         n.name = either("peerHostname", "peer_hostname"), n.port = either("peerIfname", "peer_ifname");
@@ -188,7 +188,7 @@ void readRows(const Json& rows, const std::string& file, LldpFile& out)
         if (n.device.empty() || n.localPort.empty() || (n.name.empty() && n.id.empty() && n.port.empty()))
             out.left.push_back(leftOut(file + ": [" + std::to_string(number) + "]", i18n("row without a device, port or neighbor")));
         else
-            out.neighbours.push_back(std::move(n));
+            out.neighbors.push_back(std::move(n));
         ++number;
     }
 }
@@ -225,7 +225,7 @@ Result<void> readLldpJson(const Json& json, const std::string& file, LldpFile& o
         const auto interfaces = lldp->find("interface");
         return interfaces == lldp->end() ? Result<void>() : addInterfaces(*interfaces, file, out);
     }
-    // Of an interface without a neighbour NVUE says its type and link alone, or nothing.
+    // Of an interface without a neighbor NVUE says its type and link alone, or nothing.
     const bool nvue = !json.empty() && std::ranges::all_of(json, [](const Json& one) { return one.is_object(); }) &&
                       (std::ranges::any_of(json, [](const Json& one) { return one.contains("lldp"); }) ||
                        std::ranges::all_of(json, [](const Json& one) { return one.empty(); }));

@@ -189,7 +189,7 @@ private:
         if (const std::string number = cell(table.number);
             table.number < cells->size() && (number.empty() || number.find_first_not_of("0123456789") != number.npos))
             return leave(line.number, i18n("not a table row"));
-        LldpNeighbour n;
+        LldpNeighbor n;
         n.device = m_part.device;
         if (table.dialect->host) n.device = cell(table.host), n.inRow = true;
         n.localPort = table.dialect->local ? cell(table.local) : table.dialect->onlyLocal;
@@ -205,7 +205,7 @@ private:
         if (table.dialect->chassis && n.localPort.ends_with(".0")) n.localPort.resize(n.localPort.size() - 2); // the unit, of Junos
         if (n.localPort.empty() || (n.inRow && n.device.empty()) || (n.name.empty() && n.port.empty() && n.id.empty()))
             return leave(line.number, i18n("not a table row"));
-        m_out.neighbours.push_back(std::move(n));
+        m_out.neighbors.push_back(std::move(n));
     }
 
     void leave(std::size_t number, Text what)

@@ -54,19 +54,19 @@ private:
         m_out.localId = asbuilt::hardwareId(m_xml.textOf(*chassis, "id"));
     }
 
-    void put(const Element& one, LldpNeighbour n)
+    void put(const Element& one, LldpNeighbor n)
     {
         if (n.localPort.empty()) return m_out.left.push_back(leftOut(where(one), i18n("neighbor without a local port")));
         if (n.name.empty() && n.id.empty() && n.port.empty())
             return m_out.left.push_back(leftOut(where(one), i18n("neither a name nor an ID nor a port")));
-        m_out.neighbours.push_back(std::move(n));
+        m_out.neighbors.push_back(std::move(n));
     }
 
     void ofLldpd(const Element& one)
     {
         if (const auto via = XmlElements::attribute(one, "via"); !via.empty() && !sameWord(via, "LLDP"))
             return m_out.left.push_back(leftOut(where(one), i18n("neighbor by {}, not LLDP", via)));
-        LldpNeighbour n;
+        LldpNeighbor n;
         n.localPort = XmlElements::attribute(one, "name");
         if (const Element* chassis = m_xml.child(one, "chassis")) {
             n.name = m_xml.textOf(*chassis, "name");
@@ -84,7 +84,7 @@ private:
 
     void ofJunos(const Element& one)
     {
-        LldpNeighbour n;
+        LldpNeighbor n;
         n.localPort = m_xml.textOf(one, "lldp-local-interface");
         if (const auto id = m_xml.textOf(one, "lldp-local-port-id"); n.localPort.empty() && !onlyDigits(id)) n.localPort = id; // in detail a number
         n.localPort = withoutUnit(n.localPort);

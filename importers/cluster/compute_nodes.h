@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/foundation/base/result.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/snapshot.h"
 
 #include <memory>

@@ -2,7 +2,7 @@
 // For NCCL: a topology of each host type, and the rails that its NICs are on.
 #include "core/derived/figures/link_sides.h"
 #include "core/derived/topology/nic_ports.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/files/atomic_file.h"
 #include "core/foundation/files/csv.h"
 #include "core/foundation/model/find_network.h"
@@ -263,7 +263,7 @@ public:
         return exchange::writeFolderWhole(job.output, kNcclRails, [&](const std::filesystem::path& folder) -> Result<void> {
             std::string rails = "host,hca,port,rail,plane,switch,switch_port,files\r\n";
             for (const auto& pattern : nccl.patterns()) {
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, job.output.string(), i18n("canceled"));
+                if (progress.stopRequested()) return fail(ErrorCode::Canceled, job.output.string(), i18n("canceled"));
                 if (const auto done = writeFile(folder / ("nccl-topo-" + pattern.name + ".xml"), nccl.topology(pattern)); !done) return done;
                 if (const auto done = writeFile(folder / ("nccl-" + pattern.name + ".env"), nccl.environment(pattern)); !done) return done;
                 nccl.railRows(pattern, rails);

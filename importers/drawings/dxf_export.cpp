@@ -130,7 +130,7 @@ public:
         layers->declare(file);
         drawPlan(scene);
         drawDimensions(scene);
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, job.output.string(), i18n("stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, job.output.string(), i18n("stopped"));
         if (const auto drawn = drawSheets(scene, *set, *sheets, progress); !drawn) return drawn;
         return writeFile(job.output, file.text());
     }

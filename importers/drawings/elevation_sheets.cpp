@@ -168,7 +168,7 @@ Result<void> addElevationSheets(Scene& scene, const SheetSet& set, const Progres
     const At low = SheetFrame::low(set), high = SheetFrame::high(set);
     Elevations elevations(scene);
     for (std::size_t first = 0; first < racks.size(); first += most) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, scene.s.setting("project.name"), i18n("stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, scene.s.setting("project.name"), i18n("stopped"));
         SheetFrame frame(scene, set, fmt::format("E-{:02}", ++number), words(i18n("Rack elevations")), fmt::format("1:{:.0f}", kScale));
         for (std::size_t i = first; i < std::min(racks.size(), first + most); ++i) {
             const std::size_t column = (i - first) % columns, row = (i - first) / columns;

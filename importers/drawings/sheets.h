@@ -41,7 +41,7 @@ private:
 
 /// One for each room. Errors: Refused where a stated scale does not fit the paper.
 [[nodiscard]] Result<void> addPlanSheets(Scene& scene, const SheetSet& set);
-/// Front and rear of every rack. Errors: Cancelled.
+/// Front and rear of every rack. Errors: Canceled.
 [[nodiscard]] Result<void> addElevationSheets(Scene& scene, const SheetSet& set, const Progress& progress);
 /// The one-line diagram of power, or that of cooling; nothing where there are no elements.
 void addDiagramSheet(Scene& scene, const SheetSet& set, Medium medium);

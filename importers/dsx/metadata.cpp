@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/dsx/metadata.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/bindings/names.h"
 #include "importers/dsx/objects.h"
 

@@ -68,12 +68,12 @@ void tidy(Path& path)
 }
 
 /// From `from` to `to`, radians of its parameter.
-void addEllipse(std::vector<Spot>& points, Spot centre, Spot major, Spot minor, double from, double to)
+void addEllipse(std::vector<Spot>& points, Spot center, Spot major, Spot minor, double from, double to)
 {
     const int steps = std::clamp(int(std::ceil(std::abs(to - from) / kDegrees / kStep - 1e-6)), 1, 4096);
     for (int i = 0; i <= steps; ++i) {
         const double t = from + (to - from) * i / steps, c = std::cos(t), s = std::sin(t);
-        points.push_back({centre.x + major.x * c + minor.x * s, centre.y + major.y * c + minor.y * s});
+        points.push_back({center.x + major.x * c + minor.x * s, center.y + major.y * c + minor.y * s});
     }
 }
 
@@ -112,15 +112,15 @@ std::vector<Spot> splinePoints(int degree, const std::vector<double>& knots, con
 
 std::optional<std::vector<Path>> ellipsePath(const Groups& groups)
 {
-    const Spot centre = spotOf(groups, 10), major = spotOf(groups, 11);
+    const Spot center = spotOf(groups, 10), major = spotOf(groups, 11);
     const double ratio = valueOf(groups, 40, 1), length = std::hypot(major.x, major.y), turn = valueOf(groups, 230, 1) < 0 ? -1 : 1;
     double from = valueOf(groups, 41, 0), to = valueOf(groups, 42, 2 * std::numbers::pi);
     if (!(length > 0) || !(ratio > 0)) return std::nullopt;
     if (to <= from) to += 2 * std::numbers::pi;
     const bool whole = to - from > 2 * std::numbers::pi - 1e-4;
-    if (whole && std::abs(ratio - 1) < 1e-6) return {{{{centre}, true, length}}};
+    if (whole && std::abs(ratio - 1) < 1e-6) return {{{{center}, true, length}}};
     Path path{{}, whole};
-    addEllipse(path.points, centre, major, {-major.y * ratio * turn, major.x * ratio * turn}, from, to);
+    addEllipse(path.points, center, major, {-major.y * ratio * turn, major.x * ratio * turn}, from, to);
     if (whole) path.points.pop_back();
     return {{std::move(path)}};
 }
@@ -284,12 +284,12 @@ std::optional<std::vector<Path>> multiline(const Groups& groups)
 
 } // namespace
 
-void addArc(std::vector<Spot>& points, Spot centre, double radius, double from, double to)
+void addArc(std::vector<Spot>& points, Spot center, double radius, double from, double to)
 {
     const int steps = int(std::clamp(std::ceil(std::abs(to - from) / kStep - 1e-6), 1.0, 4096.0));
     for (int i = 0; i <= steps; ++i) {
         const double angle = (from + (to - from) * i / steps) * kDegrees;
-        points.push_back({centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)});
+        points.push_back({center.x + radius * std::cos(angle), center.y + radius * std::sin(angle)});
     }
 }
 
@@ -298,12 +298,12 @@ std::optional<Spot> addBulge(std::vector<Spot>& points, Spot a, Spot b, double b
     const double theta = 4 * std::atan(bulge), chord = apart(a, b);
     if (std::abs(bulge) < 1e-9 || chord <= 0) return std::nullopt;
     const double radius = chord / (2 * std::sin(theta / 2)), height = radius * std::cos(theta / 2);
-    const Spot centre{(a.x + b.x) / 2 - (b.y - a.y) / chord * height, (a.y + b.y) / 2 + (b.x - a.x) / chord * height};
-    const double from = std::atan2(a.y - centre.y, a.x - centre.x) / kDegrees;
+    const Spot center{(a.x + b.x) / 2 - (b.y - a.y) / chord * height, (a.y + b.y) / 2 + (b.x - a.x) / chord * height};
+    const double from = std::atan2(a.y - center.y, a.x - center.x) / kDegrees;
     std::vector<Spot> arc;
-    addArc(arc, centre, std::abs(radius), from, from + theta / kDegrees);
+    addArc(arc, center, std::abs(radius), from, from + theta / kDegrees);
     points.insert(points.end(), arc.begin() + 1, arc.end() - 1);
-    return centre;
+    return center;
 }
 
 namespace {
@@ -375,10 +375,10 @@ std::vector<Path> edgesOf(const WideLine& line)
     const double width = c.front().startWidth;
     const bool ring = line.closed && c.size() == 2 && std::abs(std::abs(c[0].bulge) - 1) < 1e-6 && std::abs(std::abs(c[1].bulge) - 1) < 1e-6;
     if (ring) {
-        const Spot centre{(c[0].at.x + c[1].at.x) / 2, (c[0].at.y + c[1].at.y) / 2};
+        const Spot center{(c[0].at.x + c[1].at.x) / 2, (c[0].at.y + c[1].at.y) / 2};
         const double radius = apart(c[0].at, c[1].at) / 2, hole = radius - width / 2;
-        std::vector<Path> circles{{{centre}, true, radius + width / 2}};
-        if (hole > 1e-3 * radius) circles.push_back({{centre}, true, hole});
+        std::vector<Path> circles{{{center}, true, radius + width / 2}};
+        if (hole > 1e-3 * radius) circles.push_back({{center}, true, hole});
         return circles;
     }
     Path middle{{}, line.closed};

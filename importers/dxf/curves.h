@@ -19,8 +19,8 @@ struct Path {
 using Groups = std::vector<std::pair<int, std::string>>;
 
 /// Of a circle, in degrees; from its first point to its last.
-void addArc(std::vector<Spot>& points, Spot centre, double radius, double from, double to);
-/// Points between two corners of a polyline, without these: bulge = tan(a quarter of the arc's angle). Its centre; nothing: it is straight.
+void addArc(std::vector<Spot>& points, Spot center, double radius, double from, double to);
+/// Points between two corners of a polyline, without these: bulge = tan(a quarter of the arc's angle). Its center; nothing: it is straight.
 std::optional<Spot> addBulge(std::vector<Spot>& points, Spot a, Spot b, double bulge);
 
 /// ELLIPSE, SPLINE, SOLID, TRACE, HATCH (its boundaries) and MLINE (its outer lines). Nothing: damaged or without content.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/dxf/recognise.h"
+#include "importers/dxf/recognize.h"
 
 #include <algorithm>
 #include <optional>
@@ -25,9 +25,9 @@ std::vector<Swing> swingsOf(const Drawn& drawn)
 {
     const auto& p = drawn.points;
     if (p.size() < 2) return {};
-    if (drawn.shape->kind == ShapeKind::Arc) return {{drawn.centre, {p.front(), p.back()}}};
+    if (drawn.shape->kind == ShapeKind::Arc) return {{drawn.center, {p.front(), p.back()}}};
     std::vector<Swing> all; // a leaf with its swing, drawn as one line
-    for (const Drawn::Bow& bow : drawn.bows) all.push_back({bow.centre, {p[bow.from % p.size()], p[bow.to % p.size()]}});
+    for (const Drawn::Bow& bow : drawn.bows) all.push_back({bow.center, {p[bow.from % p.size()], p[bow.to % p.size()]}});
     return all;
 }
 

@@ -136,19 +136,19 @@ private:
     void bow(Spot to, double bulge)
     {
         const std::size_t from = m_polyline->points.size() - 1;
-        const auto centre = addBulge(m_polyline->points, m_last, to, bulge);
-        if (centre) m_polyline->bows.push_back({*centre, from, m_polyline->points.size()});
+        const auto center = addBulge(m_polyline->points, m_last, to, bulge);
+        if (center) m_polyline->bows.push_back({*center, from, m_polyline->points.size()});
     }
-    void round(ShapeKind kind, Spot centre, double radius, double from, double to)
+    void round(ShapeKind kind, Spot center, double radius, double from, double to)
     {
         Shape* shape = add(kind);
         if (!shape) return;
-        dxf::addArc(shape->points, centre, radius, from, to);
-        shape->centre = centre;
+        dxf::addArc(shape->points, center, radius, from, to);
+        shape->center = center;
         if (kind == ShapeKind::Circle) shape->closed = true, shape->points.pop_back();
         if (!mirrored()) return;
         for (Spot& p : shape->points) p.x = -p.x;
-        shape->centre.x = -shape->centre.x;
+        shape->center.x = -shape->center.x;
     }
 
     std::string m_block; ///< empty: model space
@@ -185,13 +185,13 @@ private:
 
     Result<void> put(const Block& block, const Transform& where, const std::string& layer, const std::string& name, const Nest& nest, int depth)
     {
-        if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_file, i18n("stopped"));
+        if (m_progress.stopRequested()) return fail(ErrorCode::Canceled, m_file, i18n("stopped"));
         if (depth > kDeepest) return fail(ErrorCode::Unreadable, m_file, i18n("block {} contains itself", name), i18n("repair the drawing"));
         for (const Shape& shape : block.shapes) {
             Shape& copy = m_out.shapes.emplace_back(shape);
             for (Spot& p : copy.points) p = where.at(p);
-            for (Shape::Bow& bow : copy.bows) bow.centre = where.at(bow.centre);
-            copy.centre = where.at(copy.centre);
+            for (Shape::Bow& bow : copy.bows) bow.center = where.at(bow.center);
+            copy.center = where.at(copy.center);
             if (depth > 0 && copy.layer == "0") copy.layer = layer; // of the insertion, as the format has it
             copy.block = name, copy.insert = nest.inner, copy.outer = nest.outer;
             copy.hiddenBy = !nest.hiddenBy.empty() ? nest.hiddenBy : m_hidden.contains(copy.layer) ? copy.layer : std::string();

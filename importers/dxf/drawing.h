@@ -25,12 +25,12 @@ struct Shape {
     ShapeKind kind = ShapeKind::Path;
     std::vector<Spot> points;
     bool closed = false;
-    Spot centre;              ///< of a circle or arc
+    Spot center;              ///< of a circle or arc
     std::string layer, block; ///< and the block that it came in
     std::uint32_t insert = 0; ///< the innermost insertion that it came with, from 1; 0: none
     std::uint32_t outer = 0;  ///< the outermost one
     struct Bow {
-        Spot centre;
+        Spot center;
         std::size_t from = 0, to = 0; ///< points
     };
     std::vector<Bow> bows{};   ///< arcs in a path
@@ -68,7 +68,7 @@ struct Drawing {
     std::size_t hiddenInsertions = 0;       ///< the same on layers that are frozen or off
     std::vector<std::string> missingBlocks; ///< inserted, and not in the file
 };
-/// Errors: Unreadable for blocks that hold themselves or more than can be drawn; Cancelled.
+/// Errors: Unreadable for blocks that hold themselves or more than can be drawn; Canceled.
 /// `whole`: whether insertions of a block are wanted as such, and not its lines.
 [[nodiscard]] Result<Drawing> readDrawing(const Checked& checked, const std::string& file, const Progress& progress,
                                           const std::function<bool(const std::string&)>& whole = {});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan of a room as an architect draws it: form checked, read by dxflib, scaled to mm, recognised, written into a hall.
+// A plan of a room as an architect draws it: form checked, read by dxflib, scaled to mm, recognized, written into a hall.
 #include "core/physics/site/turn.h"
-#include "importers/dxf/recognise.h"
+#include "importers/dxf/recognize.h"
 #include "importers/dxf/room_writer.h"
 #include "importers/dxf/scale.h"
 #include "importers/dxf/turn.h"
@@ -36,21 +36,21 @@ double drawnLength(const KnownLength& known, const Drawing& drawing, const Roles
 }
 
 /// In whole mm; halves always go up, whatever the unit. Nothing where a place is out of all bounds.
-std::optional<std::vector<Drawn>> scaled(const Drawing& drawing, const Roles& roles, double millimetres)
+std::optional<std::vector<Drawn>> scaled(const Drawing& drawing, const Roles& roles, double millimeters)
 {
     constexpr double kFarthest = 1e12;
     bool fits = true;
     const auto whole = [&](Spot p) {
-        const double x = p.x * millimetres, y = p.y * millimetres;
+        const double x = p.x * millimeters, y = p.y * millimeters;
         if (!(std::abs(x) < kFarthest && std::abs(y) < kFarthest)) return fits = false, Pt{};
         return Pt{std::int64_t(std::floor(x + 0.5 + 1e-4)), std::int64_t(std::floor(y + 0.5 + 1e-4))};
     };
     std::vector<Drawn> all;
     all.reserve(drawing.shapes.size());
     for (const Shape& shape : drawing.shapes) {
-        Drawn drawn{&shape, roles.of(shape), {}, whole(shape.centre)};
+        Drawn drawn{&shape, roles.of(shape), {}, whole(shape.center)};
         for (const Spot p : shape.points) drawn.points.push_back(whole(p));
-        for (const Shape::Bow& bow : shape.bows) drawn.bows.push_back({whole(bow.centre), bow.from, bow.to});
+        for (const Shape::Bow& bow : shape.bows) drawn.bows.push_back({whole(bow.center), bow.from, bow.to});
         all.push_back(std::move(drawn));
     }
     return fits ? std::optional(std::move(all)) : std::nullopt;
@@ -106,13 +106,13 @@ public:
         tellHidden(*checked, left, file, plan);
         tellOthers(*checked, *drawing, file, plan);
 
-        const double by = turnToWalls(*drawing, *roles, kOneWall / scale->millimetres);
+        const double by = turnToWalls(*drawing, *roles, kOneWall / scale->millimeters);
         if (by != 0)
             plan.issues.push_back(
                 {file, i18n("the walls are at {:.1f}° to the axes of the drawing: it is rotated by {:.1f}° so that rows run along them", -by, by)});
-        const auto drawn = scaled(*drawing, *roles, scale->millimetres);
+        const auto drawn = scaled(*drawing, *roles, scale->millimeters);
         if (!drawn) return fail(ErrorCode::Refused, file, i18n("is out of bounds"), i18n("check the unit: --units"));
-        const Recognised room = recognise(*drawn);
+        const Recognized room = recognize(*drawn);
         if (room.outline.empty()) return noRoom(file, layers, hidden, *checked);
         for (const Text& doubt : room.doubts) plan.issues.push_back({file, doubt});
         auto after = std::make_shared<Snapshot>(*base);
@@ -120,7 +120,7 @@ public:
         for (const Pt p : room.outline) extent.add(p);
         RoomDrawing into{file, source.path.filename().string(), source.path.stem().string(), source.option("hall"), &room, &*drawn};
         into.rackRules = !rules->empty();
-        into.racks = drawnRacks(*drawing, *rules, scale->millimetres, {double(extent.low.x), double(extent.low.y)});
+        into.racks = drawnRacks(*drawing, *rules, scale->millimeters, {double(extent.low.x), double(extent.low.y)});
         if (by == 0) plan.facts.push_back(i18n("lower left corner of the room in the drawing: {},{} mm", extent.low.x, extent.low.y));
         if (drawing->hiddenInsertions > 0)
             plan.issues.push_back({file, i18np(drawing->hiddenInsertions, "{} rack on a layer that is frozen or off is not imported",

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kMeet = 20;         ///< ends that meet, mm
 constexpr double kGap = 6000, kAside = 30; ///< a door in a straight wall, mm
 constexpr double kWallThickest = 1000;     ///< of a wall drawn as two lines, mm
-constexpr double kStraight = 5;            ///< a corner that is nearer to the line of its neighbours is none, mm
+constexpr double kStraight = 5;            ///< a corner that is nearer to the line of its neighbors is none, mm
 
 /// Lines as nodes and edges.
 class Net {

@@ -2,7 +2,7 @@
 #include "importers/dxf/racks.h"
 
 #include "core/foundation/base/resources.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "importers/dxf/roles.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ Spot directionOf(int angle)
     return kDirections[std::size_t(angle / 90)];
 }
 
-/// Rack types of the project and, where it has none of a name, of the catalogue.
+/// Rack types of the project and, where it has none of a name, of the catalog.
 class RackTypes {
 public:
     explicit RackTypes(DesignBuilder& build) : m_build(build) {}
@@ -53,7 +53,7 @@ public:
         const auto& types = m_build.design().partTypes;
         if (const auto own = m_build.findPartType(slug); own && types.kind[*own] == PartKind::Rack) return *own;
         if (!m_shipped) {
-            auto read = Catalogue::load(resourceFolder() / "catalogue" / "racks");
+            auto read = Catalog::load(resourceFolder() / "catalog" / "racks");
             if (!read) return tl::unexpected(read.error());
             m_shipped = std::move(*read);
         }
@@ -69,7 +69,7 @@ public:
 
 private:
     DesignBuilder& m_build;
-    std::optional<Catalogue> m_shipped;
+    std::optional<Catalog> m_shipped;
 };
 
 class RackWriter {
@@ -142,7 +142,7 @@ private:
     {
         const auto [known, fresh] = m_specs.try_emplace(type.value);
         if (fresh) {
-            const auto part = Catalogue::parse(m_s.partTypes.definition[type], m_s.partTypes.slug[type]);
+            const auto part = Catalog::parse(m_s.partTypes.definition[type], m_s.partTypes.slug[type]);
             if (part)
                 if (const auto* spec = std::get_if<RackSpec>(&part->spec)) known->second = *spec;
         }
@@ -174,7 +174,7 @@ private:
         const Spot at = cornerOf(first);
         const std::string wanted = first.drawn->row.empty() ? fmt::format("{}-row-{}", m_s.halls.name[m_hall], ++m_unnamed) : first.drawn->row;
         const std::string name = freeRow(wanted);
-        const auto mm = [](std::int64_t v) { return Millimetres(std::int32_t(v)); };
+        const auto mm = [](std::int64_t v) { return Millimeters(std::int32_t(v)); };
         const RowId row = m_build.row({.name = name, .hall = m_hall, .x = mm(whole(at.x)), .y = mm(whole(at.y)), .angle = std::int16_t(first.angle)});
         for (std::size_t i = from; i < to; ++i) {
             const PlacedRack& rack = all[i];
@@ -261,7 +261,7 @@ const RackRule* ruleOf(const std::vector<RackRule>& rules, const std::string& bl
     return found == rules.end() ? nullptr : &*found;
 }
 
-std::vector<DrawnRack> drawnRacks(const Drawing& drawing, const std::vector<RackRule>& rules, double millimetres, Spot origin)
+std::vector<DrawnRack> drawnRacks(const Drawing& drawing, const std::vector<RackRule>& rules, double millimeters, Spot origin)
 {
     std::vector<DrawnRack> racks;
     for (const Insertion& in : drawing.insertions) {
@@ -280,7 +280,7 @@ std::vector<DrawnRack> drawnRacks(const Drawing& drawing, const std::vector<Rack
                 rack.type += c;
         for (std::size_t i = 0; i < 3; ++i) {
             const Spot corner = in.corners[(rule->front + (i == 2 ? 3 : i)) % 4];
-            rack.front[i] = {corner.x * millimetres - origin.x, corner.y * millimetres - origin.y};
+            rack.front[i] = {corner.x * millimeters - origin.x, corner.y * millimeters - origin.y};
         }
         racks.push_back(std::move(rack));
     }

@@ -27,7 +27,7 @@ struct DrawnRack {
     std::array<Spot, 3> front{}; ///< ends of its front edge, and the corner behind the first
 };
 /// The insertions that rules make racks of, moved and scaled into the room's frame.
-[[nodiscard]] std::vector<DrawnRack> drawnRacks(const Drawing& drawing, const std::vector<RackRule>& rules, double millimetres, Spot origin);
+[[nodiscard]] std::vector<DrawnRack> drawnRacks(const Drawing& drawing, const std::vector<RackRule>& rules, double millimeters, Spot origin);
 
 /// Puts racks into rows of a hall: those in one line with the same front, no further apart than an aisle, or of one ROW attribute. Racks that
 /// stand askew or outside, or whose name the design has, are left out and named. Errors: Refused for a type that does not exist.

@@ -16,11 +16,11 @@ namespace hw::importers::dxf {
 
 namespace {
 
-constexpr Millimetres kBuildingZ(7'000), kHallZ(4'500), kMargin(1'000), kBesideOthers(20'000); ///< as `add` makes them
+constexpr Millimeters kBuildingZ(7'000), kHallZ(4'500), kMargin(1'000), kBesideOthers(20'000); ///< as `add` makes them
 constexpr std::int64_t kSmallestRoom = 1'000, kLargestRoom = 10'000'000;                       ///< of a room, mm
 constexpr std::int64_t kAroundRoom = 5'000;                                                    ///< what of the drawing stays under it
 
-Millimetres mm(std::int64_t v) { return Millimetres(std::int32_t(v)); }
+Millimeters mm(std::int64_t v) { return Millimeters(std::int32_t(v)); }
 
 class Writer {
 public:
@@ -62,7 +62,7 @@ private:
 
     Result<HallId> newHall()
     {
-        Millimetres x(0);
+        Millimeters x(0);
         m_s.buildings.forEach([&](BuildingId id) { x = std::max(x, m_s.buildings.x[id] + m_s.buildings.sizeX[id] + kBesideOthers); });
         const auto sites = m_s.sites.ids();
         const std::string name = freeName(m_s.buildings, m_from.stem);
@@ -72,7 +72,7 @@ private:
                                                       .sizeX = mm(m_extent.width()) + kMargin + kMargin,
                                                       .sizeY = mm(m_extent.depth()) + kMargin + kMargin,
                                                       .sizeZ = kBuildingZ});
-        doubt(i18n("drawing has no heights: {} m clear height assumed", toMetres(kHallZ)));
+        doubt(i18n("drawing has no heights: {} m clear height assumed", toMeters(kHallZ)));
         return m_build.hall({.name = freeName(m_s.halls, name + "-hall"),
                              .building = building,
                              .x = kMargin,
@@ -95,7 +95,7 @@ private:
             return fail(ErrorCode::Refused, "--hall " + m_from.hall, i18n("hall not found"), todo);
         }
         auto& t = m_s.halls;
-        const auto put = [&](auto& column, Millimetres value) {
+        const auto put = [&](auto& column, Millimeters value) {
             if (column[*found] == value) return;
             column.set(*found, value);
             t.overridden.set(*found, t.overridden[*found] | overridden::kSize);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "importers/dxf/racks.h"
-#include "importers/dxf/recognise.h"
+#include "importers/dxf/recognize.h"
 
 namespace hw::importers::dxf {
 
@@ -10,7 +10,7 @@ namespace hw::importers::dxf {
 struct RoomDrawing {
     std::string path, file, stem; ///< file: its name, which the drawing is known by
     std::string hall;             ///< to draw into; empty: a new one in a new building
-    const Recognised* room = nullptr;
+    const Recognized* room = nullptr;
     const std::vector<Drawn>* drawn = nullptr;
     std::vector<DrawnRack> racks{};
     bool rackRules = false; ///< racks were asked for

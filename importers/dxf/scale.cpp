@@ -14,7 +14,7 @@ namespace {
 struct Unit {
     const char* name;
     int insUnits; ///< as $INSUNITS numbers them
-    double millimetres;
+    double millimeters;
 };
 constexpr std::array<Unit, 8> kUnits = {
     {{"mm", 4, 1}, {"cm", 5, 10}, {"dm", 14, 100}, {"m", 6, 1000}, {"km", 7, 1e6}, {"in", 1, 25.4}, {"ft", 2, 304.8}, {"yd", 10, 914.4}}};
@@ -76,13 +76,13 @@ const Unit* unitThatFits(double drawn, double stated)
 {
     const Unit* found = nullptr;
     for (const Unit& unit : kUnits) {
-        if (!agrees(drawn * unit.millimetres, stated)) continue;
+        if (!agrees(drawn * unit.millimeters, stated)) continue;
         found = &unit;
     }
     return found;
 }
 
-std::string metres(double millimetres) { return fmt::format("{:.6g} m", millimetres / 1000); }
+std::string meters(double millimeters) { return fmt::format("{:.6g} m", millimeters / 1000); }
 
 Result<const Unit*> statedUnit(const ScaleQuestion& q, Scale& scale)
 {
@@ -118,7 +118,7 @@ Result<KnownLength> parseKnownLength(std::string_view text)
     const Unit* unit = unitNamed(withoutBlanks(length));
     if (!value || *value <= 0) return wrong(i18n("is not a valid length"));
     if (!unit) return wrong(i18n("must have a unit of {}", unitNames()));
-    known.millimetres = *value * unit->millimetres;
+    known.millimeters = *value * unit->millimeters;
     const auto what = withoutBlanks(text.substr(0, split));
     if (what.empty()) return wrong(i18n("does not specify what is measured"));
     if (!readPoints(what, known)) known.what = std::string(what);
@@ -136,24 +136,24 @@ Result<Scale> findScale(const ScaleQuestion& q)
                     i18n("specify it: --units {}, or a known length: --known-length", unitNames()));
     if (q.known) {
         const std::string where = "--known-length " + q.known->what;
-        const double drawn = q.measure(*q.known), wanted = q.known->millimetres;
+        const double drawn = q.measure(*q.known), wanted = q.known->millimeters;
         if (drawn <= 0) return fail(ErrorCode::Refused, where, i18n("no geometry found there"), i18n("specify a layer with geometry, or two points"));
         const Unit* fits = unitThatFits(drawn, wanted);
         if (!unit && !fits)
             return fail(ErrorCode::Refused, where,
-                        i18n("{:.6g} drawing units measured for a specified length of {}: no unit matches", drawn, metres(wanted)),
+                        i18n("{:.6g} drawing units measured for a specified length of {}: no unit matches", drawn, meters(wanted)),
                         i18n("check the length, or specify the unit: --units {}", unitNames()));
         if (!unit) scale.doubts.push_back(i18n("drawing does not specify its unit; {} inferred from the known length", fits->name));
         if (!unit) unit = fits;
-        const double measured = drawn * unit->millimetres;
+        const double measured = drawn * unit->millimeters;
         if (!agrees(measured, wanted))
             return fail(ErrorCode::Refused, where,
-                        i18n("measures {} in the drawing unit ({}), but {} was specified: {:.3g} % off", metres(measured), unit->name, metres(wanted),
+                        i18n("measures {} in the drawing unit ({}), but {} was specified: {:.3g} % off", meters(measured), unit->name, meters(wanted),
                              100 * std::abs(measured - wanted) / wanted),
                         fits ? i18n("matches in {}: --units {}", fits->name, fits->name) : i18n("check the length and where it was measured"));
-        scale.facts.push_back(i18n("known length: {} specified, {} drawn", metres(wanted), metres(measured)));
+        scale.facts.push_back(i18n("known length: {} specified, {} drawn", meters(wanted), meters(measured)));
     }
-    scale.millimetres = unit->millimetres, scale.unit = unit->name;
+    scale.millimeters = unit->millimeters, scale.unit = unit->name;
     scale.facts.insert(scale.facts.begin(), i18n("drawing unit: {}", scale.unit));
     return scale;
 }

@@ -12,14 +12,14 @@ namespace hw::importers::dxf {
 struct KnownLength {
     std::string what; ///< "width", "depth", a layer's name, or empty where two points are given
     Spot a, b;        ///< the two points, in the drawing's units
-    double millimetres = 0;
+    double millimeters = 0;
 };
 /// "x1,y1,x2,y2=12.0 m", "width=120 m", "A-WALL=120 m". Errors: Refused.
 [[nodiscard]] Result<KnownLength> parseKnownLength(std::string_view text);
 
-/// How many millimetres a unit of the drawing is, and what was found out about it.
+/// How many millimeters a unit of the drawing is, and what was found out about it.
 struct Scale {
-    double millimetres = 1;
+    double millimeters = 1;
     std::string unit; ///< mm, cm, m, in, ft …
     std::vector<Text> facts, doubts;
 };

@@ -37,8 +37,8 @@ double turnToWalls(Drawing& drawing, const Roles& roles, double tolerance)
     };
     std::vector<double> x, y;
     for (Shape& shape : drawing.shapes) {
-        turn(shape.centre);
-        for (Shape::Bow& bow : shape.bows) turn(bow.centre);
+        turn(shape.center);
+        for (Shape::Bow& bow : shape.bows) turn(bow.center);
         for (Spot& p : shape.points) {
             turn(p);
             if (encloses(roles.of(shape))) x.push_back(p.x), y.push_back(p.y);

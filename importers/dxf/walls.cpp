@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/dxf/recognise.h"
+#include "importers/dxf/recognize.h"
 
 #include <algorithm>
 #include <map>

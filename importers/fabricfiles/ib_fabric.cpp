@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/fabricfiles/ib_fabric.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/files/atomic_file.h"
 #include "core/foundation/model/find_network.h"
 #include "importers/network/wiring.h"

@@ -33,7 +33,7 @@ public:
         if (!m_geometry.unitStated()) m_model.doubts.push_back(i18n("no length unit specified: meters assumed"));
         relations();
         for (const auto number : m_file.of("IFCBUILDING")) building(number);
-        for (const auto number : m_file.of("IFCBUILDINGSTOREY")) m_model.storeys[number] = {nameOf(number), ancestor(number, "IFCBUILDING")};
+        for (const auto number : m_file.of("IFCBUILDINGSTOREY")) m_model.stories[number] = {nameOf(number), ancestor(number, "IFCBUILDING")};
         for (const auto number : m_file.of("IFCSPACE")) space(number);
         for (const auto& [entity, kind] : kPieces)
             for (const auto number : m_file.of(entity)) piece(number, entity, kind);
@@ -119,8 +119,8 @@ private:
         const auto v = m_file.attributesOf(number);
         if (item(v, 5).kind == Kind::Reference)
             if (const auto frame = m_geometry.placement(v[5].reference); frame && std::abs(frame->x.x - 1) < 1e-9 && std::abs(frame->z.z - 1) < 1e-9)
-                b.origin = Spot3{frame->origin.x * m_geometry.millimetres(), frame->origin.y * m_geometry.millimetres(),
-                                 frame->origin.z * m_geometry.millimetres()};
+                b.origin = Spot3{frame->origin.x * m_geometry.millimeters(), frame->origin.y * m_geometry.millimeters(),
+                                 frame->origin.z * m_geometry.millimeters()};
         m_model.buildings[number] = std::move(b);
     }
 
@@ -129,7 +129,7 @@ private:
         const auto v = m_file.attributesOf(number);
         const PlanBody body = m_geometry.bodyOf(v);
         IfcRoom room{number, textOf(item(v, 2)), textOf(item(v, 7)), {}};
-        room.storey = ancestor(number, "IFCBUILDINGSTOREY"), room.building = ancestor(number, "IFCBUILDING");
+        room.story = ancestor(number, "IFCBUILDINGSTOREY"), room.building = ancestor(number, "IFCBUILDING");
         room.properties = ownSet(number, "Hall_Space");
         if (body.empty()) return void(++m_model.shapeless["IFCSPACE"]);
         room.low = body.low(), room.height = body.high() - body.low();
@@ -223,7 +223,7 @@ private:
         if (place.kind != Kind::Reference || width.kind != Kind::Number || !(width.number > 0 && width.number < 1e6)) return body;
         const auto frame = m_geometry.placement(place.reference);
         if (!frame) return body;
-        const double mm = m_geometry.millimetres(), tall = height.kind == Kind::Number ? std::min(std::abs(height.number), 1e6) : 0;
+        const double mm = m_geometry.millimeters(), tall = height.kind == Kind::Number ? std::min(std::abs(height.number), 1e6) : 0;
         for (const double y : {-kThick / 2 / mm, kThick / 2 / mm})
             for (const double x : {0.0, width.number})
                 for (const double z : {0.0, tall}) {
@@ -237,7 +237,7 @@ private:
     void finish(IfcPiece& piece, std::uint64_t number, const std::vector<StepValue>& v)
     {
         piece.name = textOf(item(v, 2));
-        piece.storey = ancestor(number, "IFCBUILDINGSTOREY");
+        piece.story = ancestor(number, "IFCBUILDINGSTOREY");
         if (const auto space = ancestor(number, "IFCSPACE")) piece.spaces.push_back(space);
         if (const auto refers = m_refers.find(number); refers != m_refers.end())
             for (const auto space : refers->second)
@@ -318,13 +318,13 @@ private:
         return inner;
     }
 
-    /// Without spaces: what the walls of a storey enclose.
+    /// Without spaces: what the walls of a story enclose.
     void rings()
     {
-        std::map<std::uint64_t, std::vector<const IfcPiece*>> byStorey;
+        std::map<std::uint64_t, std::vector<const IfcPiece*>> byStory;
         for (const IfcPiece& piece : m_model.pieces)
-            if (piece.kind == StructureKind::Wall) byStorey[piece.storey].push_back(&piece);
-        for (const auto& [storey, walls] : byStorey) {
+            if (piece.kind == StructureKind::Wall) byStory[piece.story].push_back(&piece);
+        for (const auto& [story, walls] : byStory) {
             if (walls.size() > kMostRingWalls) {
                 m_model.doubts.push_back(i18n("{} walls without spaces exceed the limit of {}", walls.size(), kMostRingWalls));
                 continue;
@@ -343,10 +343,10 @@ private:
             IfcRoom room;
             room.outline = innerFaces(dxf::outerLoop(cutWhereTheyMeet(lines)), walls);
             if (room.outline.size() < 3) continue;
-            const auto known = m_model.storeys.find(storey);
-            room.name = known == m_model.storeys.end() ? std::string() : known->second.name;
-            room.low = low, room.height = height, room.storey = storey;
-            room.building = known == m_model.storeys.end() ? 0 : known->second.building;
+            const auto known = m_model.stories.find(story);
+            room.name = known == m_model.stories.end() ? std::string() : known->second.name;
+            room.low = low, room.height = height, room.story = story;
+            room.building = known == m_model.stories.end() ? 0 : known->second.building;
             m_model.doubts.push_back(
                 i18n("the model contains no spaces: the area enclosed by {} is used as the room", i18np(walls.size(), "{} wall", "{} walls")));
             m_model.rooms.push_back(std::move(room));

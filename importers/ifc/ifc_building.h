@@ -12,7 +12,7 @@ struct IfcRoom {
     std::string name, longName;
     std::vector<Spot2> outline;
     double low = 0, height = 0;
-    std::uint64_t storey = 0, building = 0;          ///< instances; 0: none
+    std::uint64_t story = 0, building = 0;           ///< instances; 0: none
     std::map<std::string, std::string> properties{}; ///< of the set "Hall_Space"
 };
 
@@ -22,11 +22,11 @@ struct IfcPiece {
     std::string name;
     Spot2 a, b;
     double width = 0, height = 0, low = 0;
-    std::uint64_t storey = 0;
+    std::uint64_t story = 0;
     std::vector<std::uint64_t> spaces{}; ///< that it is in or refers to
 };
 
-struct IfcStorey {
+struct IfcStory {
     std::string name;
     std::uint64_t building = 0;
 };
@@ -40,7 +40,7 @@ struct IfcSiteBuilding {
 struct IfcModel {
     std::vector<IfcRoom> rooms;
     std::vector<IfcPiece> pieces;
-    std::map<std::uint64_t, IfcStorey> storeys;
+    std::map<std::uint64_t, IfcStory> stories;
     std::map<std::uint64_t, IfcSiteBuilding> buildings;
     std::map<std::string, std::size_t> ignored;   ///< elements of other kinds, by entity
     std::map<std::string, std::size_t> shapeless; ///< spaces, walls … without a body that can be read, by entity

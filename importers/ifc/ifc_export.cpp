@@ -112,7 +112,7 @@ private:
                                              listOf({context}), ref(assignment)});
     }
 
-    // --- Sites, buildings, storeys, spaces ------------------------------------------------------------------------------------------------------
+    // --- Sites, buildings, stories, spaces ------------------------------------------------------------------------------------------------------
     struct Node {
         Ref entity = 0, placement = 0;
         std::vector<Ref> parts; ///< aggregated
@@ -134,7 +134,7 @@ private:
         for (auto& [number, node] : m_sites) sites.push_back(node.entity), aggregate(fmt::format("site {}", number), node);
         m_out.add("IFCRELAGGREGATES", {id("project>sites"), kUnset, kUnset, kUnset, ref(m_project), StepWriter::list(sites)});
         for (auto& [number, node] : m_buildings) aggregate(fmt::format("building {}", number), node);
-        for (auto& [number, node] : m_storeys) aggregate(fmt::format("storey {}", number), node);
+        for (auto& [number, node] : m_stories) aggregate(fmt::format("storey {}", number), node);
     }
 
     template <class I>
@@ -168,30 +168,30 @@ private:
     {
         Node& site = siteOf(b);
         const std::string name = m_s.buildings.name[b];
-        Node node, storey;
+        Node node, story;
         node.placement = placement(site.placement, axes({double(m_s.buildings.x[b].count()), double(m_s.buildings.y[b].count()), 0}));
         node.entity = m_out.add("IFCBUILDING", {id(ref_(b)), kUnset, label(name), kUnset, kUnset, ref(node.placement), kUnset, kUnset, ".ELEMENT.",
                                                 kUnset, kUnset, kUnset});
         site.parts.push_back(node.entity);
-        storey.placement = placement(node.placement, axes({0, 0, 0}));
-        storey.entity = m_out.add("IFCBUILDINGSTOREY", {id(ref_(b), "/level-0"), kUnset, stepText("Level 0"), kUnset, kUnset, ref(storey.placement),
-                                                        kUnset, kUnset, ".ELEMENT.", "0."});
-        node.parts.push_back(storey.entity);
+        story.placement = placement(node.placement, axes({0, 0, 0}));
+        story.entity = m_out.add("IFCBUILDINGSTOREY", {id(ref_(b), "/level-0"), kUnset, stepText("Level 0"), kUnset, kUnset, ref(story.placement),
+                                                       kUnset, kUnset, ".ELEMENT.", "0."});
+        node.parts.push_back(story.entity);
         propertySet(scene::stableName(m_s, ref_(b)), "Hall_Building", node.entity,
                     std::vector<Property>{{"Kind", "", std::string(wordOf(m_s.buildings.kind[b]))},
                                           {"SizeX", "", double(m_s.buildings.sizeX[b].count()), Measure::Length},
                                           {"SizeY", "", double(m_s.buildings.sizeY[b].count()), Measure::Length},
                                           {"SizeZ", "", double(m_s.buildings.sizeZ[b].count()), Measure::Length}});
         m_buildings.emplace(b.value, std::move(node));
-        m_storeys.emplace(b.value, std::move(storey));
+        m_stories.emplace(b.value, std::move(story));
     }
 
     void space(HallId hall)
     {
         const auto& t = m_s.halls;
-        Node& storey = m_storeys.at(t.building[hall].value); // made of every building in scope
+        Node& story = m_stories.at(t.building[hall].value); // made of every building in scope
         Node node;
-        node.placement = placement(storey.placement, axes({double(t.x[hall].count()), double(t.y[hall].count()), 0}));
+        node.placement = placement(story.placement, axes({double(t.x[hall].count()), double(t.y[hall].count()), 0}));
         const auto outline = site::RoomShape::of(m_s, hall).outline();
         const double height = t.sizeZ[hall].count();
         const double squareMm = area(outline);
@@ -205,7 +205,7 @@ private:
         node.entity =
             m_out.add("IFCSPACE", {id(ref_(hall)), kUnset, label(t.name[hall]), kUnset, stepText(std::string(wordOf(kind))), ref(node.placement),
                                    representation, label(t.name[hall]), ".ELEMENT.", kind == RoomKind::Yard ? ".EXTERNAL." : ".INTERNAL.", "0."});
-        storey.parts.push_back(node.entity);
+        story.parts.push_back(node.entity);
         spaceProperties(hall, node.entity, outline, squareMm);
         m_spaces.emplace(hall.value, std::move(node));
     }
@@ -502,14 +502,14 @@ private:
         if (e.parent >= 0)
             m_inRack[std::size_t(e.parent)].push_back(made);
         else if (structural(e)) {
-            m_contained[m_storeys.at((*e.building).value).entity].push_back(made);
+            m_contained[m_stories.at((*e.building).value).entity].push_back(made);
             m_referenced[m_spaces.at((*e.hall).value).entity].push_back(made);
         } else
             m_contained[e.hall ? m_spaces.at((*e.hall).value).entity : m_sites.begin()->second.entity].push_back(made);
         elementProperties(e, name, made);
     }
 
-    /// Parts of the building: they belong to the storey, as architects have them, and refer to their space.
+    /// Parts of the building: they belong to the story, as architects have them, and refer to their space.
     static bool structural(const Element& e)
     {
         return e.kind == ElementKind::Wall || e.kind == ElementKind::Column || e.kind == ElementKind::Door || e.kind == ElementKind::Ramp;
@@ -542,12 +542,12 @@ private:
                       {id(nameOf(m_scene.elements[rack]) + ">devices"), kUnset, kUnset, kUnset, ref(m_elements[rack]), StepWriter::list(devices)});
     }
 
-    /// Of a space, storey or site: by its entity, so that it outlives other instances before it.
+    /// Of a space, story or site: by its entity, so that it outlives other instances before it.
     [[nodiscard]] std::string containerName(Ref entity) const
     {
         for (const auto& [hall, node] : m_spaces)
             if (node.entity == entity) return scene::stableName(m_s, ref_(HallId(hall)));
-        for (const auto& [building, node] : m_storeys)
+        for (const auto& [building, node] : m_stories)
             if (node.entity == entity) return scene::stableName(m_s, ref_(BuildingId(building)));
         return "site";
     }
@@ -589,10 +589,10 @@ private:
     const scene::PropertySource m_source;
     StepWriter m_out;
     Ref m_body = 0, m_project = 0;
-    std::map<std::uint32_t, Node> m_sites, m_buildings, m_storeys, m_spaces; ///< by id of site, building, building, hall
+    std::map<std::uint32_t, Node> m_sites, m_buildings, m_stories, m_spaces; ///< by id of site, building, building, hall
     std::vector<Ref> m_elements, m_placements;                               ///< by element
     std::map<std::string, TypeNode> m_types;
-    std::map<Ref, std::vector<Ref>> m_contained, m_referenced; ///< elements by space, storey or site
+    std::map<Ref, std::vector<Ref>> m_contained, m_referenced; ///< elements by space, story or site
     std::map<std::size_t, std::vector<Ref>> m_inRack;
 };
 

@@ -43,7 +43,7 @@ class IfcGeometry {
 public:
     explicit IfcGeometry(const StepFile& file);
 
-    [[nodiscard]] double millimetres() const { return m_mm; } ///< of the file's length unit
+    [[nodiscard]] double millimeters() const { return m_mm; } ///< of the file's length unit
     [[nodiscard]] bool unitStated() const { return m_unitStated; }
     /// World frame of an IfcLocalPlacement, in the file's unit; nothing where it cannot be read.
     [[nodiscard]] std::optional<Transform> placement(std::uint64_t number);

@@ -37,7 +37,7 @@ Rect around(const std::vector<Spot2>& outline)
 
 /// Halves go up, so that neighbors meet.
 std::int32_t whole(double mm) { return std::int32_t(std::floor(mm + 0.5 + 1e-4)); }
-Millimetres mm(double v) { return Millimetres(whole(v)); }
+Millimeters mm(double v) { return Millimeters(whole(v)); }
 
 Spot2 turned(Spot2 p, double angle) { return {p.x * std::cos(angle) - p.y * std::sin(angle), p.x * std::sin(angle) + p.y * std::cos(angle)}; }
 
@@ -133,18 +133,18 @@ private:
     // --- Buildings ------------------------------------------------------------------------------------------------------------------------------
     [[nodiscard]] std::vector<Group> groups() const
     {
-        std::map<std::uint64_t, std::set<std::uint64_t>> storeys; // of a building
-        for (const IfcRoom* room : m_rooms) storeys[room->building].insert(room->storey);
+        std::map<std::uint64_t, std::set<std::uint64_t>> stories; // of a building
+        for (const IfcRoom* room : m_rooms) stories[room->building].insert(room->story);
         std::map<std::pair<std::uint64_t, std::uint64_t>, Group> all;
         for (const IfcRoom* room : m_rooms) {
-            const bool several = storeys[room->building].size() > 1;
-            Group& group = all[{room->building, several ? room->storey : 0}];
+            const bool several = stories[room->building].size() > 1;
+            Group& group = all[{room->building, several ? room->story : 0}];
             group.building = room->building;
             group.rooms.push_back(room);
             const auto building = m_model.buildings.find(room->building);
             group.name = building == m_model.buildings.end() || building->second.name.empty() ? m_choice.stem : building->second.name;
-            const auto storey = m_model.storeys.find(room->storey);
-            if (several && storey != m_model.storeys.end() && !storey->second.name.empty()) group.name += " " + storey->second.name;
+            const auto story = m_model.stories.find(room->story);
+            if (several && story != m_model.stories.end() && !story->second.name.empty()) group.name += " " + story->second.name;
         }
         std::vector<Group> list;
         for (auto& [key, group] : all) list.push_back(std::move(group));
@@ -229,7 +229,7 @@ private:
     /// Where the model has it, unless something is there already.
     void place(NewBuilding& row, Spot2 origin)
     {
-        Millimetres beside(0);
+        Millimeters beside(0);
         const bool far = std::abs(origin.x) > kFarthestSite || std::abs(origin.y) > kFarthestSite;
         bool meets = false;
         if (!far) row.x = mm(origin.x), row.y = mm(origin.y);
@@ -241,7 +241,7 @@ private:
             meets = meets || !apart;
         });
         if (!far && !meets) return;
-        row.x = beside, row.y = Millimetres(0);
+        row.x = beside, row.y = Millimeters(0);
         doubt(far ? i18n("building {}: position out of range; it is placed beside the other buildings", row.name)
                   : i18n("building {} overlaps another one; it is placed beside the other buildings", row.name));
     }
@@ -254,11 +254,11 @@ private:
         row.name = freeName(m_s.halls, label(room));
         row.building = building;
         row.x = mm(extent.x1 - origin.x), row.y = mm(extent.y1 - origin.y);
-        row.sizeX = Millimetres(whole(extent.x2 - origin.x) - row.x.count()), row.sizeY = Millimetres(whole(extent.y2 - origin.y) - row.y.count());
+        row.sizeX = Millimeters(whole(extent.x2 - origin.x) - row.x.count()), row.sizeY = Millimeters(whole(extent.y2 - origin.y) - row.y.count());
         row.sizeZ = mm(heightOf(room));
         row.kind = wordIn(room.properties, "Kind", RoomKind::Hall);
         row.floor = wordIn(room.properties, "Floor", FloorKind::Slab);
-        row.floorLoad = KilogramsPerSquareMetre(std::int32_t(std::min(numberIn(room.properties, "FloorLoadKgPerM2"), 100'000.0)));
+        row.floorLoad = KilogramsPerSquareMeter(std::int32_t(std::min(numberIn(room.properties, "FloorLoadKgPerM2"), 100'000.0)));
         row.clearHeight = mm(std::min(numberIn(room.properties, "ClearHeight"), 100'000.0));
         row.itLimit = Milliwatts(std::llround(numberIn(room.properties, "PowerLimit", 1e12) * 1000));
         const HallId hall = m_build.hall(row);
@@ -300,7 +300,7 @@ private:
     {
         Spot2 a = turned(piece.a, turn), b = turned(piece.b, turn);
         if (piece.spaces.empty()) { // by its place
-            if (room.storey != 0 && piece.storey != 0 && room.storey != piece.storey) return;
+            if (room.story != 0 && piece.story != 0 && room.story != piece.story) return;
             if (piece.low > room.low + std::max(room.height, kHeight) || piece.low + piece.height < room.low) return;
             const double by = piece.kind == StructureKind::Door ? std::max(piece.width / 2, kNearDoor) : piece.width / 2 + kNearWall;
             const Rect reach{extent.x1 - by, extent.y1 - by, extent.x2 + by, extent.y2 + by};
@@ -317,7 +317,7 @@ private:
         row.hall = hall;
         row.kind = piece.kind;
         row.x1 = mm(a.x - corner.x), row.y1 = mm(a.y - corner.y), row.x2 = mm(b.x - corner.x), row.y2 = mm(b.y - corner.y);
-        row.width = Millimetres(std::max(whole(piece.width), 1));
+        row.width = Millimeters(std::max(whole(piece.width), 1));
         const bool flat = piece.kind == StructureKind::Ramp || piece.kind == StructureKind::KeepOut;
         const double roomHeight = m_s.halls.sizeZ[hall].count();
         if (!flat && piece.height >= 1 && piece.height < 100'000 && std::abs(piece.height - roomHeight) > 1) row.height = mm(piece.height);
@@ -344,7 +344,7 @@ private:
         Rect extent;
         for (const Spot2 p : room.outline) extent.add(turned(p, turn));
         auto& t = m_s.halls;
-        const auto put = [&](auto& column, Millimetres value) {
+        const auto put = [&](auto& column, Millimeters value) {
             if (column[*found] == value) return;
             column.set(*found, value);
             t.overridden.set(*found, t.overridden[*found] | overridden::kSize);

@@ -234,7 +234,7 @@ Result<StepFile> StepFile::read(std::string_view text, const std::string& file, 
     StepFile step;
     bool data = false, ended = false;
     for (std::size_t count = 0;; ++count) {
-        if (count % kLooks == 0 && progress.stopRequested()) return fail(ErrorCode::Cancelled, file, i18n("stopped"));
+        if (count % kLooks == 0 && progress.stopRequested()) return fail(ErrorCode::Canceled, file, i18n("stopped"));
         at = skipBlanks(text, at);
         if (at >= text.size()) break;
         const auto end = endOfStatement(text, at);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Device and rack types as the NetBox community writes them, alone or with our sidecar behind them (core/foundation/catalogue knows both), and whole
+// Device and rack types as the NetBox community writes them, alone or with our sidecar behind them (core/foundation/catalog knows both), and whole
 // installations from their server or exported files (importers/netbox/inventory).
-#include "core/foundation/catalogue/sidecar_file.h"
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/sidecar_file.h"
+#include "core/foundation/catalog/sockets.h"
 #include "importers/fetching_importer.h"
 #include "importers/formats.h"
 #include "importers/netbox/inventory/files.h"

@@ -146,7 +146,7 @@ Error Client::error(const std::string& what, const Answer& answer) const
 {
     const State& s = *m_state;
     const std::string where = what.empty() ? s.url : s.url + ": " + what;
-    if (answer.stopped || s.stop.stop_requested()) return {ErrorCode::Cancelled, where, i18n("stopped"), i18n("run the command again to continue")};
+    if (answer.stopped || s.stop.stop_requested()) return {ErrorCode::Canceled, where, i18n("stopped"), i18n("run the command again to continue")};
     const std::string detail = detailOf(answer.body);
     if (answer.status == 0)
         return {ErrorCode::Unreadable, where, i18n("no response: {}", answer.why), i18n("check the address and that NetBox is running")};

@@ -72,7 +72,7 @@ public:
     Result<void> all(const Progress& progress)
     {
         for (const CsvTable& table : csvTables()) {
-            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, m_folder.string(), i18n("stopped"));
+            if (progress.stopRequested()) return fail(ErrorCode::Canceled, m_folder.string(), i18n("stopped"));
             const auto& items = m_in.ofTable[tableIndex(table.table)];
             if (items.empty()) continue;
             const auto written = table.columns.empty() ? put(table.file, deviceTypes(items)) : put(table.file, rows(table, items));

@@ -309,9 +309,9 @@ Result<void> takeFromNetbox(Transaction& transaction, const Session& session, st
             const std::string unit = session.sync->steps()[one.item].was.value("length_unit", json("m")).is_string()
                                          ? session.sync->steps()[one.item].was.value("length_unit", "m")
                                          : "m";
-            const std::map<std::string, double> millimetres{{"km", 1e6}, {"m", 1000}, {"cm", 10}, {"mi", 1609344}, {"ft", 304.8}, {"in", 25.4}};
-            const auto factor = millimetres.find(unit);
-            if (factor == millimetres.end()) return refuse(i18n("unknown length unit: {}", unit));
+            const std::map<std::string, double> millimeters{{"km", 1e6}, {"m", 1000}, {"cm", 10}, {"mi", 1609344}, {"ft", 304.8}, {"in", 25.4}};
+            const auto factor = millimeters.find(unit);
+            if (factor == millimeters.end()) return refuse(i18n("unknown length unit: {}", unit));
             done = edit::setCableLength(transaction, CableId(entity.id), std::llround(*numberOf(one.value) * factor->second));
         } else
             return refuse(i18n("this field cannot be transferred"));

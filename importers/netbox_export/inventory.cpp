@@ -29,7 +29,7 @@ Result<Inventory> InventoryMaker::make(const Progress& progress)
     makeRacks();
     makePanels();
     makeDevices();
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "netbox", i18n("stopped"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, "netbox", i18n("stopped"));
     makeComponentIndex();
     makeCoolant();
     makePowerCables();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/cooling/chain.h"
-#include "core/foundation/catalogue/entity.h"
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/entity.h"
+#include "core/foundation/catalog/sockets.h"
 #include "core/foundation/model/places.h"
 #include "importers/netbox_export/inventory_maker.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/topology/cable_runs.h"
-#include "core/foundation/catalogue/entity.h"
-#include "core/foundation/catalogue/slugs.h"
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/entity.h"
+#include "core/foundation/catalog/slugs.h"
+#include "core/foundation/catalog/sockets.h"
 #include "importers/netbox_export/inventory_maker.h"
 
 #include <fmt/format.h>
@@ -102,7 +102,7 @@ void InventoryMaker::addDataCable(CableId cable, const std::vector<std::array<Te
     const Cabling::Cable& made = (*m_f.cabling)[cable];
     const std::string label = entityName(m_s, m_parts, hw::ref(cable));
     const std::string medium = made.type ? m_parts.cable(*made.type).medium : std::string();
-    const std::string type = catalogue::isCableSlug(medium) && medium != "coolant" ? medium : std::string();
+    const std::string type = catalog::isCableSlug(medium) && medium != "coolant" ? medium : std::string();
     std::array<std::vector<Termination>, 2> sides;
     for (const auto& pair : pairs)
         for (std::size_t i = 0; i < 2; ++i)

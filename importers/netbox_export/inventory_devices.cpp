@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/geometry/frame.h"
-#include "core/foundation/catalogue/slugs.h"
+#include "core/foundation/catalog/slugs.h"
 #include "core/foundation/model/places.h"
 #include "importers/netbox_export/inventory_maker.h"
 
@@ -34,7 +34,7 @@ std::size_t InventoryMaker::deviceType(PartTypeId id)
               {"u_height", spec.halfUnits / 2.0},
               {"is_full_depth", spec.fullDepth}};
     if (!spec.partNumber.empty()) body["part_number"] = spec.partNumber;
-    if (catalogue::isAirflowSlug(spec.airflow)) body["airflow"] = spec.airflow;
+    if (catalog::isAirflowSlug(spec.airflow)) body["airflow"] = spec.airflow;
     if (spec.weight.value.count() > 0) body["weight"] = rounded(double(spec.weight.value.count()) / 1000, 100), body["weight_unit"] = "kg";
     if (m_o.minor >= 7 && spec.liquidPermille.value > 0) body["cooling_method"] = spec.liquidPermille.value >= 1000 ? "liquid" : "hybrid";
     item = add("dcim/device-types", part.slug, std::move(body));

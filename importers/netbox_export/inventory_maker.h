@@ -22,7 +22,7 @@ public:
 private:
     using json = nlohmann::json;
     static constexpr std::size_t kNone = std::size_t(-1);
-    static constexpr int kMostSmall = 32767; ///< small integers of NetBox: volts, amperes, millimetres
+    static constexpr int kMostSmall = 32767; ///< small integers of NetBox: volts, amperes, millimeters
 
     /// Another item, as it appears in a body.
     static json ref(std::size_t item) { return {{"$", item}}; }
@@ -37,7 +37,7 @@ private:
     void makeCommon();
     std::size_t siteNamed(const std::string& name, EntityRef source);
     void makePlaces();
-    static json placeFields(Millimetres x, Millimetres y, Millimetres sizeX, Millimetres sizeY);
+    static json placeFields(Millimeters x, Millimeters y, Millimeters sizeX, Millimeters sizeY);
     std::size_t manufacturer(const std::string& given);
     std::size_t rackType(PartTypeId id);
     void makeRacks();

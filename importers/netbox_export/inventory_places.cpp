@@ -65,7 +65,7 @@ void InventoryMaker::makePlaces()
     m_anySite = m_out.ofTable[tableIndex("dcim/sites")].empty() ? siteNamed(common, {}) : m_out.ofTable[tableIndex("dcim/sites")].front();
 }
 
-nlohmann::json InventoryMaker::placeFields(Millimetres x, Millimetres y, Millimetres sizeX, Millimetres sizeY)
+nlohmann::json InventoryMaker::placeFields(Millimeters x, Millimeters y, Millimeters sizeX, Millimeters sizeY)
 {
     return {{"hall_x_mm", x.count()}, {"hall_y_mm", y.count()}, {"hall_size_x_mm", sizeX.count()}, {"hall_size_y_mm", sizeY.count()}};
 }
@@ -92,7 +92,7 @@ std::size_t InventoryMaker::rackType(PartTypeId id)
               {"u_height", spec.heightU},
               {"starting_unit", 1},
               {"desc_units", false}};
-    const auto size = [&](const char* name, Millimetres value) {
+    const auto size = [&](const char* name, Millimeters value) {
         if (value.count() > 0 && value.count() <= kMostSmall) body[name] = value.count(), body["outer_unit"] = "mm";
     };
     size("outer_width", spec.width.value), size("outer_depth", spec.depth.value), size("outer_height", spec.height.value);

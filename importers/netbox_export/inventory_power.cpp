@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/figures/cords.h"
 #include "core/derived/figures/supply.h"
-#include "core/foundation/catalogue/entity.h"
-#include "core/foundation/catalogue/slugs.h"
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/entity.h"
+#include "core/foundation/catalog/slugs.h"
+#include "core/foundation/catalog/sockets.h"
 #include "core/foundation/model/places.h"
 #include "importers/netbox_export/inventory_maker.h"
 
@@ -14,7 +14,7 @@ namespace hw::netbox {
 std::string powerPlug(const std::string& type, bool outlet)
 {
     if (type.empty()) return "other";
-    return (outlet ? catalogue::isPowerOutletSlug(type) : catalogue::isPowerPortSlug(type)) ? type : "other";
+    return (outlet ? catalog::isPowerOutletSlug(type) : catalog::isPowerPortSlug(type)) ? type : "other";
 }
 
 void InventoryMaker::makePanels()

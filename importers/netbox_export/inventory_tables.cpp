@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/foundation/catalogue/slugs.h"
+#include "core/foundation/catalog/slugs.h"
 #include "importers/netbox_export/inventory.h"
 
 #include <fmt/format.h>
@@ -95,7 +95,7 @@ std::string interfaceType(const Interface& interface, int minor)
 {
     const auto known = [&](const std::string& slug) {
         if (minor == 7 && slug == "100gbase-x-sfp112") return false; // missing in 4.7.0-beta1
-        return catalogue::isInterfaceSlug(slug) || catalogue::isUncabled(slug);
+        return catalog::isInterfaceSlug(slug) || catalog::isUncabled(slug);
     };
     std::string slug = interface.slug;
     if (known(slug)) return slug;

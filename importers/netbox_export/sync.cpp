@@ -309,7 +309,7 @@ Result<void> Sync::planTable(std::size_t table)
     const auto& items = m_inventory.ofTable[table];
     m_counts[table] = {};
     if (items.empty()) return {};
-    if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_client.url(), i18n("stopped"), i18n("run the command again to continue"));
+    if (m_progress.stopRequested()) return fail(ErrorCode::Canceled, m_client.url(), i18n("stopped"), i18n("run the command again to continue"));
     m_progress.report(double(table) / double(tableList().size()), words(i18n("Reading {} from NetBox", info.what)));
     const std::string name = info.name;
     if (name == "dcim/cables") return planCables(table);
@@ -367,7 +367,7 @@ Result<void> Sync::readPorts()
         const bool feeds = table == "dcim/power-feeds";
         for (std::size_t at = 0; at < ids.size(); at += kValuesPerQuery) {
             if (m_progress.stopRequested())
-                return fail(ErrorCode::Cancelled, m_client.url(), i18n("stopped"), i18n("run the command again to continue"));
+                return fail(ErrorCode::Canceled, m_client.url(), i18n("stopped"), i18n("run the command again to continue"));
             std::string query;
             for (std::size_t i = at; i < std::min(ids.size(), at + kValuesPerQuery); ++i)
                 query += fmt::format("{}={}&", feeds ? "id" : "device_id", ids[i]);
@@ -486,7 +486,7 @@ Result<void> Sync::write(const std::string& branch, Journal& journal, const Want
                             i18n("no success after {} attempts", m_client.patience().tries),
                             i18n("run the command again later; completed steps are not repeated"));
             }
-            if (!m_client.rest(tried)) return fail(ErrorCode::Cancelled, m_client.url(), i18n("stopped"), i18n("run the command again to continue"));
+            if (!m_client.rest(tried)) return fail(ErrorCode::Canceled, m_client.url(), i18n("stopped"), i18n("run the command again to continue"));
         }
     }
     return {};
@@ -592,7 +592,7 @@ Result<bool> Sync::sendBatch(std::size_t table, const char* method, std::span<co
 {
     if (rows.empty()) return true;
     const TableInfo& info = tableList()[table];
-    if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_client.url(), i18n("stopped"), i18n("run the command again to continue"));
+    if (m_progress.stopRequested()) return fail(ErrorCode::Canceled, m_client.url(), i18n("stopped"), i18n("run the command again to continue"));
     json body = json::array();
     for (const auto& row : rows) body.push_back(row.second);
     const Answer answer = m_client.ask(method, std::string(info.name) + "/", &body);
@@ -703,7 +703,7 @@ Result<std::string> readyBranch(Client& client, const ServerStatus& status, cons
             return fail(ErrorCode::Refused, where, i18n("branch is {}", now), i18n("choose another name for the branch"));
         progress.report(0, words(i18n("Waiting for the branch")));
         if (poll > 0) { (void)client.rest(0); }
-        if (client.stopRequested()) return fail(ErrorCode::Cancelled, where, i18n("stopped"), i18n("run the command again to continue"));
+        if (client.stopRequested()) return fail(ErrorCode::Canceled, where, i18n("stopped"), i18n("run the command again to continue"));
         auto again = client.get(fmt::format("{}/{}/", kBranches, idOf(*branch)));
         if (!again) return tl::unexpected(again.error());
         *branch = std::move(*again);

@@ -242,7 +242,7 @@ public:
             for (const auto& tier : avd.tiers())
                 for (const auto& group : tier.groups) files.emplace_back("group_vars/" + group.name + ".yml", avd.groupType(tier));
             for (const auto& [file, text] : files) {
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, job.output.string(), i18n("canceled"));
+                if (progress.stopRequested()) return fail(ErrorCode::Canceled, job.output.string(), i18n("canceled"));
                 if (const auto done = writeFile(folder / file, text); !done) return done;
             }
             return {};

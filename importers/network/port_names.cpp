@@ -2,8 +2,8 @@
 #include "importers/network/port_names.h"
 
 #include "core/foundation/base/file_kind.h"
-#include "core/foundation/catalogue/entity.h"
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/entity.h"
+#include "core/foundation/catalog/sockets.h"
 
 #include <algorithm>
 #include <array>

@@ -401,7 +401,7 @@ public:
             std::string index = "switch,part,type,rack,u,asn,loopback,file\r\n";
             for (std::size_t i = 0; i < switches.size(); ++i) {
                 const DeviceId device = switches[i];
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, job.output.string(), i18n("canceled"));
+                if (progress.stopRequested()) return fail(ErrorCode::Canceled, job.output.string(), i18n("canceled"));
                 progress.report(double(i) / double(switches.size()), words(i18n("Writing switch configurations")));
                 const auto text = sonic.config(device);
                 if (!text) return tl::unexpected(text.error());

@@ -39,8 +39,8 @@ const std::vector<Known>& knownFields()
           "unitcost",      "preis",         "einzelpreis", "stückpreis",   "nettopreis",    "nettoeinzelpreis", "listenpreis",     "单价",
           "价格",          "含税单价",      "不含税单价",  "报价",         "prix",          "prixunitaire",     "precio",          "preciounitario",
           "prezzo",        "prezzounitario"}},
-        {PriceField::PerMetre,
-         "per_metre",
+        {PriceField::PerMeter,
+         "per_meter",
          {"permetre", "permeter", "pricepermetre", "pricepermeter", "pricem", "preisprometer", "meterpreis", "每米单价", "每米价格"}},
         {PriceField::Currency, "currency", {"currency", "ccy", "cur", "währung", "waehrung", "币种", "货币", "devise", "moneda", "valuta"}},
         {PriceField::Source, "source", {"source", "offer", "quote", "quotation", "list", "quelle", "angebot", "来源", "报价单"}},
@@ -266,7 +266,7 @@ Result<PriceColumns> PriceColumns::find(const CsvTable& table, const std::string
     if (const auto length = columns.at[std::size_t(PriceField::Length)])
         for (const char* unit : {"mm", "cm", "ft"})
             if (plain(table.header[*length]).ends_with(unit)) columns.lengthUnit = unit;
-    if (columns.tiers.empty() && !columns.at[std::size_t(PriceField::Each)] && !columns.at[std::size_t(PriceField::PerMetre)] &&
+    if (columns.tiers.empty() && !columns.at[std::size_t(PriceField::Each)] && !columns.at[std::size_t(PriceField::PerMeter)] &&
         !columns.at[std::size_t(PriceField::PerPack)])
         return wrong(where, i18n("no column contains a price"), i18n("specify it: --map price=COLUMN, one of {}", listedNames(table.header)));
     return columns;
@@ -324,7 +324,7 @@ std::optional<int> piecesOf(std::string_view unit)
     return std::nullopt;
 }
 
-bool isMetre(std::string_view unit)
+bool isMeter(std::string_view unit)
 {
     static const std::set<std::string> all = {"m", "mtr", "meter", "metre", "meters", "metres", "lfm", "米", "mètre", "metro"};
     return all.contains(plain(unit));
@@ -398,7 +398,7 @@ std::optional<std::int32_t> readLength(std::string_view text, std::string_view u
     double value = 0, mm = 0;
     if (own == "mm") mm = 1;
     if (own == "cm") mm = 10;
-    if (isMetre(own)) mm = 1000;
+    if (isMeter(own)) mm = 1000;
     if (own == "ft" || own == "feet" || own == "foot") mm = 304.8;
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
     if (number.empty() || error != std::errc() || end != number.data() + number.size() || mm == 0 || !(value > 0) || value * mm > 1e8)

@@ -14,7 +14,7 @@ namespace hw::importers {
 enum class PriceField : std::uint8_t {
     Part,
     Each,
-    PerMetre,
+    PerMeter,
     Currency,
     Source,
     Supplier,
@@ -31,7 +31,7 @@ enum class PriceField : std::uint8_t {
     ValidUntil
 };
 inline constexpr std::size_t kPriceFields = 17;
-[[nodiscard]] std::string_view priceFieldName(PriceField field); ///< as `--map` has it: "part", "price", "per_metre" …
+[[nodiscard]] std::string_view priceFieldName(PriceField field); ///< as `--map` has it: "part", "price", "per_meter" …
 
 /// The column of each field, found by its name or an alias (case, spaces, signs, what stands in brackets and a currency do not count), or as `map`
 /// says: "price=Net", one a line. Errors: Usage for an unknown field, Unreadable for columns that are not there or fit twice.
@@ -61,7 +61,7 @@ struct WrittenSum {
 [[nodiscard]] std::string currencyIn(std::string_view text);
 /// How many pieces a unit of measure stands for: 1 of "EA", 10 of "PK10" or "pack of 10", 0 of a pack that does not say; nothing for other units.
 [[nodiscard]] std::optional<int> piecesOf(std::string_view unit);
-[[nodiscard]] bool isMetre(std::string_view unit); ///< "m", "MTR", "米"
+[[nodiscard]] bool isMeter(std::string_view unit); ///< "m", "MTR", "米"
 /// The least quantity that a column's name states for its prices: 10 of "10-49", "Qty 10+", "ab 10 Stk"; nothing where it states none.
 [[nodiscard]] std::optional<std::int64_t> tierIn(std::string_view header);
 /// "3 m", "10ft", "3000" with a unit: whole mm; nothing for what is no length up to 100 km.

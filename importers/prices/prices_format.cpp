@@ -68,18 +68,18 @@ std::optional<Trust> trustOf(const std::string& text)
     return found == also.end() ? std::nullopt : std::optional(found->second);
 }
 
-Text sumText(Money ofEach, Money ofMetre, const std::string& currency)
+Text sumText(Money ofEach, Money ofMeter, const std::string& currency)
 {
-    const double each = toCurrency(ofEach), metre = toCurrency(ofMetre);
-    return ofMetre.count() == 0  ? i18n("{:.2f} {}", each, currency)
-           : ofEach.count() == 0 ? i18n("{:.2f} {} per meter", metre, currency)
-                                 : i18n("{:.2f} {} plus {:.2f} per meter", each, currency, metre);
+    const double each = toCurrency(ofEach), meter = toCurrency(ofMeter);
+    return ofMeter.count() == 0  ? i18n("{:.2f} {}", each, currency)
+           : ofEach.count() == 0 ? i18n("{:.2f} {} per meter", meter, currency)
+                                 : i18n("{:.2f} {} plus {:.2f} per meter", each, currency, meter);
 }
 
 Text priceText(const PartPrice& price, const std::string& currency)
 {
     if (!price.known) return i18n("unpriced");
-    return i18n("{} ({})", sumText(price.each, price.perMetre, currency), trustText(price.trust));
+    return i18n("{} ({})", sumText(price.each, price.perMeter, currency), trustText(price.trust));
 }
 
 /// Reads one list into the prices of a design.
@@ -93,7 +93,7 @@ public:
         takeRates();
         std::vector<std::string> sums;
         for (const auto& row : table.rows) {
-            for (const auto field : {PriceField::Each, PriceField::PerMetre, PriceField::PerPack}) sums.push_back(columns.cell(row, field));
+            for (const auto field : {PriceField::Each, PriceField::PerMeter, PriceField::PerPack}) sums.push_back(columns.cell(row, field));
             for (const auto& tier : columns.tiers) sums.push_back(row.cells[tier.column]);
         }
         m_decimal = decimalOf(sums);
@@ -191,8 +191,8 @@ private:
         }
         std::vector<PriceStep> steps = m_rowTiers;
         for (PriceStep& tier : steps) tier.lengthMm = step.lengthMm;
-        if (entry.each.count() > 0 || (entry.perMetre.count() == 0 && steps.empty())) steps.push_back({step.lengthMm, step.from, false, entry.each});
-        if (entry.perMetre.count() > 0) steps.push_back({0, step.from, true, entry.perMetre});
+        if (entry.each.count() > 0 || (entry.perMeter.count() == 0 && steps.empty())) steps.push_back({step.lengthMm, step.from, false, entry.each});
+        if (entry.perMeter.count() > 0) steps.push_back({0, step.from, true, entry.perMeter});
         return steps;
     }
 
@@ -202,8 +202,8 @@ private:
         std::string written;
         bool any = false;
         m_rowTiers.clear();
-        const bool metres = isMetre(m_columns.cell(row, PriceField::Unit));
-        for (const auto field : {PriceField::Each, PriceField::PerMetre, PriceField::PerPack}) {
+        const bool meters = isMeter(m_columns.cell(row, PriceField::Unit));
+        for (const auto field : {PriceField::Each, PriceField::PerMeter, PriceField::PerPack}) {
             const std::string cell = m_columns.cell(row, field);
             if (cell.empty()) continue;
             const auto sum = readSum(cell, m_decimal);
@@ -219,9 +219,9 @@ private:
             if (!currency.empty()) written = currency;
             const auto pieces = piecesIn(row, field);
             if (!pieces) return tl::unexpected(pieces.error());
-            // The price of what is sold by the metre alone is that of a metre.
-            const bool metre = field == PriceField::PerMetre || !byPiece || (metres && field == PriceField::Each);
-            (metre ? entry.perMetre : entry.each) = Money(std::llround(sum->value * 10'000 / *pieces));
+            // The price of what is sold by the meter alone is that of a meter.
+            const bool meter = field == PriceField::PerMeter || !byPiece || (meters && field == PriceField::Each);
+            (meter ? entry.perMeter : entry.each) = Money(std::llround(sum->value * 10'000 / *pieces));
             any = true;
         }
         for (const auto& tier : m_columns.tiers) {
@@ -235,7 +235,7 @@ private:
             if (!currency.empty()) written = currency;
             const auto pieces = piecesIn(row, PriceField::Each);
             if (!pieces) return tl::unexpected(pieces.error());
-            m_rowTiers.push_back({0, tier.from, metres || !byPiece, Money(std::llround(sum->value * 10'000 / *pieces))});
+            m_rowTiers.push_back({0, tier.from, meters || !byPiece, Money(std::llround(sum->value * 10'000 / *pieces))});
             any = true;
         }
         if (!any) return leave(row, i18n("no price for {}", entry.part)), Result<void>();
@@ -252,7 +252,7 @@ private:
     {
         const std::string unit = m_columns.cell(row, PriceField::Unit), pack = m_columns.cell(row, PriceField::PackOf),
                           per = m_columns.cell(row, PriceField::PriceUnit);
-        if (field == PriceField::PerMetre) return 1.0;
+        if (field == PriceField::PerMeter) return 1.0;
         const auto number = [&](const std::string& cell) {
             int n = 0;
             const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), n);
@@ -262,7 +262,7 @@ private:
         if (!per.empty()) {
             if (const int n = number(per); n > 0) return double(n);
             if (const auto n = piecesOf(per); n && *n > 0) return double(*n);
-            if (!isMetre(per)) return refused(row, i18n("'{}' does not state the quantity that the price applies to", per), i18n("specify a number"));
+            if (!isMeter(per)) return refused(row, i18n("'{}' does not state the quantity that the price applies to", per), i18n("specify a number"));
         }
         if (!pack.empty() && number(pack) == 0) return refused(row, i18n("'{}' is not a number of pieces per pack", pack), i18n("specify a number"));
         const int inPack = pack.empty() ? 0 : number(pack);
@@ -321,7 +321,7 @@ private:
             return refused(row, i18n("is priced in {}, line {} in {}", entry.currency, offer.line, offer.entry.currency), i18n("correct the line"));
         for (const PriceStep& step : steps)
             for (const auto& [known, line] : offer.steps)
-                if (known.lengthMm == step.lengthMm && known.from == step.from && known.perMetre == step.perMetre && !(known.price == step.price))
+                if (known.lengthMm == step.lengthMm && known.from == step.from && known.perMeter == step.perMeter && !(known.price == step.price))
                     return refused(row, i18n("{} already has a price in line {}", entry.part, line),
                                    i18n("remove one of them, or specify their suppliers"));
         for (const PriceStep& step : steps)
@@ -340,11 +340,11 @@ private:
         std::ranges::sort(steps);
         const auto plainPrice = [](const PriceStep& step) { return step.lengthMm == 0 && step.from <= 1; };
         const bool single =
-            std::ranges::all_of(steps, plainPrice) && (steps.size() == 1 || (steps.size() == 2 && steps[0].perMetre != steps[1].perMetre));
-        entry.each = entry.perMetre = Money();
-        bool each = false, metre = false;
+            std::ranges::all_of(steps, plainPrice) && (steps.size() == 1 || (steps.size() == 2 && steps[0].perMeter != steps[1].perMeter));
+        entry.each = entry.perMeter = Money();
+        bool each = false, meter = false;
         for (const PriceStep& step : steps)
-            if (step.perMetre ? !std::exchange(metre, true) : !std::exchange(each, true)) (step.perMetre ? entry.perMetre : entry.each) = step.price;
+            if (step.perMeter ? !std::exchange(meter, true) : !std::exchange(each, true)) (step.perMeter ? entry.perMeter : entry.each) = step.price;
         if (!single) entry.terms.steps = steps;
         const std::string place = m_source.path.string() + ":" + std::to_string(offer.line);
         const auto known = findPrice(m_after, entry.part, entry.supplier);
@@ -392,13 +392,13 @@ private:
         });
         const auto row = book.rowOf(slug);
         const auto alike = [&](const PriceEntry& e) {
-            return e.each == all.front().each && e.perMetre == all.front().perMetre && e.currency == all.front().currency;
+            return e.each == all.front().each && e.perMeter == all.front().perMeter && e.currency == all.front().currency;
         };
         if (!row || std::ranges::all_of(all, alike)) return;
         std::vector<std::string> listed;
         for (const PriceEntry& e : all)
             listed.push_back(
-                words(i18n("{} from {}, {}", sumText(e.each, e.perMetre, e.currency), e.supplier.empty() ? e.source : e.supplier, e.date)));
+                words(i18n("{} from {}, {}", sumText(e.each, e.perMeter, e.currency), e.supplier.empty() ? e.source : e.supplier, e.date)));
         const PriceEntry counts = priceEntry(m_after, *row);
         m_issues.push_back(
             {m_source.path.string(), i18n("{} has {} prices ({}); the price from {} is used: highest trust level, then latest date, then last entry",

@@ -19,7 +19,7 @@ void growBuilding(Snapshot& s, HallId hall, const RoomDoubt& doubt)
 {
     auto& b = s.buildings;
     const BuildingId building = s.halls.building[hall];
-    const auto grow = [&](auto& column, Millimetres wanted) {
+    const auto grow = [&](auto& column, Millimeters wanted) {
         if (column[building] >= wanted) return;
         column.set(building, wanted);
         b.overridden.set(building, b.overridden[building] | overridden::kSize);

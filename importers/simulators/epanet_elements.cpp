@@ -83,7 +83,7 @@ void EpanetReader::pipes()
     for (const auto& row : rows(Section::Pipes)) {
         EpanetLink& pipe = addLink(row, EpanetLink::Kind::Pipe);
         pipe.length = lengthM(number(row, 3)), pipe.diameter = diameterMm(number(row, 4)), pipe.roughness = number(row, 5);
-        if (m_formula == "darcy-weisbach" && !m_unit.metric) pipe.roughness *= kFootM; // thousandths of a foot; millimetres otherwise
+        if (m_formula == "darcy-weisbach" && !m_unit.metric) pipe.roughness *= kFootM; // thousandths of a foot; millimeters otherwise
         const auto status = [&](const std::string& word) {
             const std::string large = upper(word);
             if (large == "CV")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EPANET: a coolant loop goes out; a network comes in, is solved, and brings lengths of coolant pipes that were changed in it.
 #include "core/derived/cooling/chain.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/files/atomic_file.h"
 #include "core/physics/hydraulics/balance.h"
 #include "importers/simulators/epanet_reader.h"
@@ -83,7 +83,7 @@ private:
         if (read.tags.empty()) return {};
         const auto parts = ProjectParts::of(base->partTypes);
         if (!parts) return tl::unexpected(parts.error());
-        std::map<CableId, double> metres;
+        std::map<CableId, double> meters;
         for (const auto& link : read.network.network.links) {
             const auto tag = read.tags.find(link.id);
             if (link.kind != hydraulics::LinkKind::Pipe || tag == read.tags.end()) continue;
@@ -93,21 +93,21 @@ private:
                 plan.issues.push_back({file, i18n("pipe {}: the project has no coolant pipe \"{}\"", link.id, tag->second)});
                 continue;
             }
-            double& most = metres[CableId{entity->id}];
+            double& most = meters[CableId{entity->id}];
             most = std::max(most, link.lengthM);
         }
-        if (metres.empty()) return {};
+        if (meters.empty()) return {};
         const Figures figures(base, *parts);
         std::map<CableId, double> now;
         for (const auto& way : figures.get<CoolingChainNode>().ways)
             if (way.link && base->links.cable[*way.link]) now[*base->links.cable[*way.link]] = way.lengthM;
         auto after = std::make_shared<Snapshot>(*base);
         std::int64_t changed = 0;
-        for (const auto& [cable, length] : metres) {
+        for (const auto& [cable, length] : meters) {
             ++plan.read;
             const auto known = now.find(cable);
             if (known != now.end() && std::abs(known->second - length) * 1000 <= kSameMm) continue;
-            after->cables.length.set(cable, Millimetres(std::int32_t(std::lround(length * 1000))));
+            after->cables.length.set(cable, Millimeters(std::int32_t(std::lround(length * 1000))));
             ++changed;
         }
         plan.facts.push_back(i18np(changed, "{:L} coolant pipe with a changed length", "{:L} coolant pipes with a changed length"));

@@ -3,7 +3,7 @@
 
 #include "core/derived/cooling/pipes.h"
 #include "core/derived/rules/functions.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/physics/hydraulics/head_loss.h"
 
@@ -75,7 +75,7 @@ public:
 
 private:
     [[nodiscard]] std::string deviceName(DeviceId id) const { return m_s.devices.name[id]; }
-    [[nodiscard]] double metres(double kpa) const { return hydraulics::headOf(m_net, kpa * 1000); }
+    [[nodiscard]] double meters(double kpa) const { return hydraulics::headOf(m_net, kpa * 1000); }
 
     void nameNodes()
     {
@@ -159,7 +159,7 @@ private:
         }
         const double lpm = unit && unit->capacityLpm > 0 ? unit->capacityLpm : unit && unit->lpm > 0 ? unit->lpm : m_loop.lpm;
         const std::string curve = m_curveIds.make("C-" + name);
-        m_curves += fmt::format(" {}\t{:.8g}\t{:.8g}\n", curve, lpm, metres(inlet.headKpa));
+        m_curves += fmt::format(" {}\t{:.8g}\t{:.8g}\n", curve, lpm, meters(inlet.headKpa));
         m_pumpRows += fmt::format(" {}\t{}\t{}\tHEAD {}\n", m_linkIds.make("PU-" + name), behind, m_supply[inlet.node], curve);
     }
 
@@ -183,7 +183,7 @@ private:
 
     void reference()
     {
-        const double head = metres(numberSetting(m_s, rules::kFillKpa.setting, rules::kFillKpa.value));
+        const double head = meters(numberSetting(m_s, rules::kFillKpa.setting, rules::kFillKpa.value));
         const std::string id = m_nodeIds.make("REF");
         m_reservoir = fmt::format(" {}\t{:.6g}\n", id, head);
         pipe("P-REF", id, m_suction, kShortM, 100, kSmoothPipeMm, 0);

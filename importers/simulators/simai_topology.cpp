@@ -87,7 +87,7 @@ tl::unexpected<Error> atLine(const std::string& file, int line, Text what, Text 
     return fail(code, fmt::format("{}:{}", file, line), std::move(what), std::move(todo));
 }
 
-/// The ports of every node towards switches, in the order of the file.
+/// The ports of every node toward switches, in the order of the file.
 struct SimaiPort {
     std::uint32_t link = 0;
     std::int64_t gbps = 0;
@@ -184,7 +184,7 @@ private:
                         height);                                                                                                   // no text: YAML
         for (std::size_t i = 0; i < rates.size(); ++i) yaml += fmt::format("  - {{name: {}{}, type: {}}}\n", prefix, i + 1, portType(rates[i]));
         yaml += fmt::format("---\nkind: device\nslug: {}\n{}", slug, sidecar); // no text: YAML
-        const auto part = Catalogue::parse(yaml, m_file);
+        const auto part = Catalog::parse(yaml, m_file);
         if (!part) return tl::unexpected(part.error());
         return m_build.partType(*part);
     }

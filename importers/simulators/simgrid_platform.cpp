@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/simulators/simgrid_platform.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/files/csv.h"
 #include "core/foundation/model/find_network.h"
 #include "simulation/fabric/flow_router.h"
@@ -106,7 +106,7 @@ private:
         for (const auto to : m_gpus)
             for (const auto from : m_gpus) {
                 if (from == to) continue;
-                if (progress.stop.stop_requested()) return fail(ErrorCode::Cancelled, "export", i18n("stopped"), i18n("no file was written"));
+                if (progress.stop.stop_requested()) return fail(ErrorCode::Canceled, "export", i18n("stopped"), i18n("no file was written"));
                 std::string contents;
                 if (scaleUp(from, to)) {
                     contents = fmt::format("<link_ctn id=\"s{}\" direction=\"UP\"/><link_ctn id=\"s{}\" direction=\"DOWN\"/>", from, to);

@@ -65,7 +65,7 @@ std::optional<std::int64_t> timeIn(const std::string& text)
 }
 
 /// The next whole second: what came last is judged then.
-std::int64_t afterwards(std::int64_t atMs) { return atMs - ((atMs % 1000) + 1000) % 1000 + 1000; }
+std::int64_t afterward(std::int64_t atMs) { return atMs - ((atMs % 1000) + 1000) % 1000 + 1000; }
 
 /// A state in words, of a Redfish property or true and false; a number in quotes.
 std::optional<double> stateIn(const std::string& channel, const std::string& word)
@@ -105,7 +105,7 @@ private:
     bool finish(RecordingItem& item)
     {
         item = {};
-        item.atMs = afterwards(m_atMs);
+        item.atMs = afterward(m_atMs);
         return !std::exchange(m_ended, true) && !m_channels.empty();
     }
     std::deque<RecordingItem> m_ready;
@@ -250,7 +250,7 @@ public:
             return true;
         }
         if (m_at == m_samples.size()) {
-            item.atMs = afterwards(std::get<0>(m_samples.back()));
+            item.atMs = afterward(std::get<0>(m_samples.back()));
             return !std::exchange(m_ended, true);
         }
         item.kind = RecordingItem::Kind::Samples, item.atMs = std::get<0>(m_samples[m_at]);

@@ -246,7 +246,7 @@ private:
         if (m_value) {
             bindings::ChannelText channel{m_alone, {}, m_unit ? row.cells[*m_unit] : m_valueUnit};
             if (m_channel) channel.name = row.cells[*m_channel];
-            if (m_metric) channel = labelled(row);
+            if (m_metric) channel = labeled(row);
             if (channel.name.empty()) return i18n("no channel given");
             return take(std::move(channel), *time, row.cells[*m_value], status);
         }
@@ -260,7 +260,7 @@ private:
     }
 
     /// Of a table with a column for each label.
-    [[nodiscard]] bindings::ChannelText labelled(const CsvTable::Row& row) const
+    [[nodiscard]] bindings::ChannelText labeled(const CsvTable::Row& row) const
     {
         bindings::ChannelText out;
         for (std::size_t i = 0; i < row.cells.size(); ++i)

@@ -96,8 +96,8 @@ void addCdu(AttributeList& out, const DeviceSpec& spec, double drawKw)
         out.text("spec:pumpRedundancyStrategyPumps",
                  spec.cooling.spares > 0 ? fmt::format("{}+{}", spec.cooling.pumps - spec.cooling.spares, spec.cooling.spares) : "N");
     out.stated("spec:workingFluidPumps", spec.cooling.coolant.value);
-    out.number("spec:primaryCircuitVolume", spec.cooling.litres.value);
-    out.number("spec:secondaryCircuitVolume", spec.cooling.feedLitres.value);
+    out.number("spec:primaryCircuitVolume", spec.cooling.liters.value);
+    out.number("spec:secondaryCircuitVolume", spec.cooling.feedLiters.value);
     out.number("spec:powerRating", drawKw);
 }
 

@@ -28,7 +28,7 @@ struct AnswerTable {
 /// one of them has stands with null. Texts are compared too.
 [[nodiscard]] Json compareAnswers(const Json& a, const Json& b);
 
-/// Every single value below `value` with its path ("policies[0].utilisation"), in document order.
+/// Every single value below `value` with its path ("policies[0].utilization"), in document order.
 [[nodiscard]] std::vector<std::pair<std::string, Json>> leaves(const Json& value);
 
 } // namespace questions

@@ -159,7 +159,7 @@ Text verdictOfResults(const Json& r, const Json& parameters)
     for (const char* list : {"ways", "policies", "remedies"})
         if (r.contains(list) && isTable(r[list]))
             for (const auto& [who, key, least] :
-                 {std::tuple{"crossing", "iteration_s", true}, {"policy", "utilisation", false}, {"remedy", "lost_bytes", true}})
+                 {std::tuple{"crossing", "iteration_s", true}, {"policy", "utilization", false}, {"remedy", "lost_bytes", true}})
                 if (auto said = bestVerdict(r[list], who, key, least); !said.empty()) return said;
     for (const char* list : {"points", "sizes", "rows"})
         if (r.contains(list) && isTable(r[list]))

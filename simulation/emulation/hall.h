@@ -43,7 +43,7 @@ struct HallEvent {
 /// Assumed, for want of published figures: idle shares, the course of jobs and their iterations, noise, first-order times. See docs/emulate.md.
 class Hall {
 public:
-    /// Errors: Cancelled; Refused for a design without a rack or device.
+    /// Errors: Canceled; Refused for a design without a rack or device.
     [[nodiscard]] static Result<std::unique_ptr<Hall>> of(FiguresPtr figures, const Options& options, const Progress& progress = {});
     ~Hall();
     Hall(const Hall&) = delete;

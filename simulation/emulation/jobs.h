@@ -22,7 +22,7 @@ struct JobOptions {
 /// Jobs on hosts: they start and end, and the hosts of one swing together between computing and waiting for the network.
 class Jobs {
 public:
-    /// `hosts`: so many places, neighbours next to each other; `spare`: those that stand by.
+    /// `hosts`: so many places, neighbors next to each other; `spare`: those that stand by.
     Jobs(std::size_t hosts, std::vector<char> spare, const JobOptions& options, std::uint64_t seed);
 
     /// From now on one job without end, on these places alone, ascending: a host that is back joins it again. None: it does not go on.

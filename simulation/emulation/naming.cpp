@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/emulation/naming.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/places.h"
 #include "simulation/emulation/state.h"
 
@@ -297,7 +297,7 @@ std::string Naming::metric(SensorNo no) const
     switch (sensor.reading) {
     case GpuPower: return "DCGM_FI_DEV_POWER_USAGE";
     case GpuTemperature: return "DCGM_FI_DEV_GPU_TEMP";
-    case GpuUtilisation: return "DCGM_FI_DEV_GPU_UTIL";
+    case GpuUtilization: return "DCGM_FI_DEV_GPU_UTIL";
     case GpuXid: return "DCGM_FI_DEV_XID_ERRORS";
     case HostPower: return "node_hwmon_power_average_watt";
     case ReceivedOctets: return either("node_network_receive_bytes_total", "ifHCInOctets");

@@ -84,7 +84,7 @@ double DataPorts::rateOf(std::uint32_t link) const
     return gbps * 1e9;
 }
 
-/// Lanes of 100 Gb/s, of 25 below that; one at least (assumed: catalogue and cables say it of some only).
+/// Lanes of 100 Gb/s, of 25 below that; one at least (assumed: catalog and cables say it of some only).
 int DataPorts::lanesOf(std::uint32_t link) const
 {
     const double gbps = double(m_model.s->ports.rate[m_model.s->links.from[LinkId(link)]].count());

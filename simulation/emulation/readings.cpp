@@ -16,7 +16,7 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr int kOffTheBus = 79;     // XID of a GPU that does not answer any more (NVIDIA, Xid Errors)
 constexpr double kGpuShare = 0.75; // of a server's power, in its GPUs (assumed)
 constexpr double kSag = 0.015;     // of the voltage, at design load (assumed)
-constexpr double kUsualKpa = 100;  // where neither catalogue nor network says it (assumed)
+constexpr double kUsualKpa = 100;  // where neither catalog nor network says it (assumed)
 
 double percent(double share) { return std::clamp(share, 0.0, 1.0) * 100; }
 
@@ -144,7 +144,7 @@ double Hall::State::ofGpu(const Sensor& sensor) const
     switch (sensor.reading) {
     case GpuPower: return watts * kGpuShare / gpus * spread;
     case GpuTemperature: return gpuC[host] + 40 * (spread - 1);
-    case GpuUtilisation: return percent(jobs.load(host) > 0.05 ? 0.2 + 0.8 * jobs.load(host) : 0); // one that is slowed down is no less busy
+    case GpuUtilization: return percent(jobs.load(host) > 0.05 ? 0.2 + 0.8 * jobs.load(host) : 0); // one that is slowed down is no less busy
     case GpuXid: return faults.xid(id, sensor.part);
     default: return kNothing;
     }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/foundation/base/text.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/words.h"
 
 #include <cstdint>
@@ -35,7 +35,7 @@ enum class Reading : std::uint8_t {
     Leak,
     GpuPower, ///< part: number of the GPU, from 0
     GpuTemperature,
-    GpuUtilisation,
+    GpuUtilization,
     GpuXid,
     HostPower,
     ReceivedOctets,
@@ -71,7 +71,7 @@ struct Value {
 namespace hw {
 HW_WORDS(emulation::Reading, "active-power", "apparent-power", "current", "phase-current", "voltage", "power-factor", "frequency", "state-of-charge",
          "status", "available", "supply-temperature", "return-temperature", "flow", "differential-pressure", "valve-position", "pump-speed",
-         "fan-speed", "air-inlet", "air-outlet", "air-flow", "humidity", "leak", "gpu-power", "gpu-temperature", "gpu-utilisation", "gpu-xid",
+         "fan-speed", "air-inlet", "air-outlet", "air-flow", "humidity", "leak", "gpu-power", "gpu-temperature", "gpu-utilization", "gpu-xid",
          "host-power", "received-octets", "sent-octets", "receive-errors", "receive-drops", "link-up", "link-rate", "link-lanes", "link-changes",
          "heartbeat")
 } // namespace hw

@@ -94,7 +94,7 @@ public:
         begin();
         add(ref(id), HostPower);
         for (int gpu = 0; gpu < count; ++gpu)
-            for (const Reading r : {GpuPower, GpuTemperature, GpuUtilisation, GpuXid}) add(ref(id), r, gpu);
+            for (const Reading r : {GpuPower, GpuTemperature, GpuUtilization, GpuXid}) add(ref(id), r, gpu);
         end(m_options.pollS);
     }
     void ports(std::span<const PortId> ports)
@@ -192,7 +192,7 @@ const SensorKind& kindOf(Reading reading)
     case AirFlow: return airFlow;
     case GpuPower: return gpuPower;
     case GpuTemperature: return gpuC;
-    case GpuUtilisation: return gpuShare;
+    case GpuUtilization: return gpuShare;
     case StateOfCharge: return charge;
     case Status:
     case Available:

@@ -74,18 +74,18 @@ std::vector<LoadHistogram> loadHistograms(const FabricGraph& graph, std::span<co
         ++kind.links[std::min<std::size_t>(std::size_t(used * LoadHistogram::kBins), LoadHistogram::kBins - 1)];
         ++kind.total;
         kind.idle += load[l] <= 0;
-        kind.meanUtilisation += used;
-        kind.maxUtilisation = std::max(kind.maxUtilisation, used);
+        kind.meanUtilization += used;
+        kind.maxUtilization = std::max(kind.maxUtilization, used);
     }
     std::vector<LoadHistogram> result;
     for (auto& [key, kind] : kinds) {
-        kind.meanUtilisation /= double(kind.total);
+        kind.meanUtilization /= double(kind.total);
         result.push_back(kind);
     }
     return result;
 }
 
-std::vector<Polarisation> polarisation(const FabricGraph& graph, std::span<const std::uint32_t> offset, std::span<const std::uint32_t> links)
+std::vector<Polarization> polarization(const FabricGraph& graph, std::span<const std::uint32_t> offset, std::span<const std::uint32_t> links)
 {
     std::vector<std::uint32_t> flows(graph.switchCount(), 0);
     std::vector<std::uint8_t> used(graph.directedCount(), 0);
@@ -108,7 +108,7 @@ std::vector<Polarisation> polarisation(const FabricGraph& graph, std::span<const
         expected += 1 - std::pow(1 - 1 / n, double(flows[v]));
         ++count;
     }
-    std::vector<Polarisation> result;
+    std::vector<Polarization> result;
     for (const auto& [level, sum] : sums)
         result.push_back({level, std::get<0>(sum) / double(std::get<2>(sum)), std::get<1>(sum) / double(std::get<2>(sum))});
     return result;

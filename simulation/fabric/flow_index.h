@@ -41,21 +41,21 @@ struct LoadHistogram {
     std::int16_t fromLevel = 0, toLevel = 0; ///< 0: servers
     std::array<std::uint32_t, kBins> links{};
     std::uint32_t total = 0, idle = 0; ///< idle links are in the first bin too
-    double meanUtilisation = 0, maxUtilisation = 0;
+    double meanUtilization = 0, maxUtilization = 0;
 };
 /// One entry per pair of levels that links join, upward before downward; loads by directed link in Gb/s, capacities of the graph.
 [[nodiscard]] std::vector<LoadHistogram> loadHistograms(const FabricGraph& graph, std::span<const float> loadGbps);
 
 /// How far a tier's choices repeat those of the tiers below (equal hash seeds). For every switch of a level, of the equal next
 /// hops that the flows through it could use, the part that they do use, against what independent hashing would use:
-/// n (1 - (1 - 1/n)^k) of n for k flows. 0: independent; towards 1: polarised.
-struct Polarisation {
+/// n (1 - (1 - 1/n)^k) of n for k flows. 0: independent; toward 1: polarized.
+struct Polarization {
     std::int16_t level = 0;
     double usedShare = 0, expectedShare = 0;
     [[nodiscard]] double degree() const { return expectedShare > 0 ? 1 - usedShare / expectedShare : 0; }
 };
 /// Of upward choices, by level of the choosing switch; ways as in FlowResult.
-[[nodiscard]] std::vector<Polarisation> polarisation(const FabricGraph& graph, std::span<const std::uint32_t> wayOffset,
+[[nodiscard]] std::vector<Polarization> polarization(const FabricGraph& graph, std::span<const std::uint32_t> wayOffset,
                                                      std::span<const std::uint32_t> wayLinks);
 
 } // namespace fabric

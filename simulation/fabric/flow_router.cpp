@@ -207,7 +207,7 @@ Result<RoutedFlows> routeFlows(const FabricGraph& graph, const RoutingOptions& o
     std::size_t done = 0;
     for (const auto f : routingOrder(graph, options, flows)) {
         if (++done % 4096 == 0) {
-            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "routing", i18n("canceled"));
+            if (progress.stopRequested()) return fail(ErrorCode::Canceled, "routing", i18n("canceled"));
             progress.report(double(done) / double(flows.size()), "Routing");
         }
         arrived[f] = router.route(flows[f], ways[f]);

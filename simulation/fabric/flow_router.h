@@ -85,7 +85,7 @@ struct RoutedFlows {
 };
 
 /// Routes all connections over `graph` and gives every link what `physical` (null: everything is up) leaves it. Routing believes
-/// `routes`, switches and hosts know `adjacent` of their own ports. Errors: Cancelled; Refused for PathSelection::Spray.
+/// `routes`, switches and hosts know `adjacent` of their own ports. Errors: Canceled; Refused for PathSelection::Spray.
 [[nodiscard]] Result<RoutedFlows> routeFlows(const FabricGraph& graph, const RoutingOptions& options, std::vector<FlowSpec> flows,
                                              const FabricState* physical = nullptr, const FabricState* routes = nullptr,
                                              const FabricState* adjacent = nullptr, const Progress& progress = {});

@@ -21,10 +21,10 @@ void rankHottest(FlowResult& result, std::size_t most, LinkFacts facts)
     std::vector<std::uint32_t> counted;
     if (facts.flowsOver.empty() && !result.flowLinks.empty()) facts.flowsOver = counted = countFlows(result);
     const auto load = [&](std::uint32_t l) { return facts.loadGbps.empty() ? double(result.loadGbps[l]) : facts.loadGbps[l]; };
-    const auto utilisation = [&](std::uint32_t l) { return result.capacityGbps[l] > 0 ? load(l) / double(result.capacityGbps[l]) : 0.0; };
+    const auto utilization = [&](std::uint32_t l) { return result.capacityGbps[l] > 0 ? load(l) / double(result.capacityGbps[l]) : 0.0; };
     const auto flows = [&](std::uint32_t l) { return l < facts.flowsOver.size() ? facts.flowsOver[l] : 0u; };
     using Heat = std::tuple<double, std::int64_t, std::uint32_t>; // less is hotter
-    const auto heat = [&](std::uint32_t l) { return Heat(-std::round(utilisation(l) * 1e6), -std::int64_t(flows(l)), l); };
+    const auto heat = [&](std::uint32_t l) { return Heat(-std::round(utilization(l) * 1e6), -std::int64_t(flows(l)), l); };
     std::vector<Heat> hottest; // a heap with the least hot of them in front: most links are compared with that one only
     for (std::uint32_t l = 0; l < result.loadGbps.size() && most > 0; ++l) {
         if (load(l) <= 0) continue;
@@ -39,7 +39,7 @@ void rankHottest(FlowResult& result, std::size_t most, LinkFacts facts)
     }
     std::sort_heap(hottest.begin(), hottest.end());
     result.hottest.clear();
-    for (const auto& [rank, shared, l] : hottest) result.hottest.push_back({l, utilisation(l), flows(l)});
+    for (const auto& [rank, shared, l] : hottest) result.hottest.push_back({l, utilization(l), flows(l)});
 }
 
 } // namespace fabric

@@ -37,7 +37,7 @@ public:
     void aimAt(std::span<const FabricGraph::HostPort> destination);
     /// Links between switches from this access switch; nothing when routing knows no way.
     [[nodiscard]] std::optional<int> distance(std::uint32_t access);
-    /// Whether a host may use this port of its own towards the aim.
+    /// Whether a host may use this port of its own toward the aim.
     [[nodiscard]] bool usable(const FabricGraph::HostPort& source);
     /// Appends the directed links from `source` up to the NIC. Where no way is known it stops (arrived = false). Several ports of the NIC on
     /// the last switch are one bundle, whose members are taken in turn by `member`, or by the hash where that is below 0.

@@ -36,7 +36,7 @@ enum class PathSelection : std::uint8_t {
     Spray      ///< every packet its own way: even over all shortest ways, see spray.h
 };
 
-/// Who uses what a neighbour cannot use.
+/// Who uses what a neighbor cannot use.
 enum class RateControl : std::uint8_t {
     Ideal, ///< congestion control finds the max-min rates at once
     Paced  ///< a connection never sends more than its even share of its source port
@@ -51,7 +51,7 @@ struct TierHash {
 /// others stay. Flowlets are off: a flow keeps its way until that dies.
 struct RoutingOptions {
     std::uint64_t seed = 1;
-    bool equalSeeds = false;     ///< all tiers hash alike: choices repeat from tier to tier (polarisation)
+    bool equalSeeds = false;     ///< all tiers hash alike: choices repeat from tier to tier (polarization)
     bool perSwitchSeeds = false; ///< every switch has a seed of its own
     std::vector<TierHash> tiers; ///< by level of the tier; beyond its end: five-tuple with seeds drawn from `seed`
     PathSelection selection = PathSelection::Hash;

@@ -81,7 +81,7 @@ Result<std::vector<double>> spreadLoads(const FabricGraph& graph, const FabricSt
     for (std::size_t i = 0; i < demands.size();) {
         std::size_t end = i;
         while (end < demands.size() && demands[end].toAccess == demands[i].toAccess) ++end;
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "spreading", i18n("canceled"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, "spreading", i18n("canceled"));
         if (!spreader.spread({demands.data() + i, demands.data() + end}))
             return fail(ErrorCode::Refused, "network", i18n("no path between some pairs of access switches"),
                         i18n("choose hosts that the network connects"));

@@ -17,7 +17,7 @@ struct Demand {
 };
 
 /// Amount over every directed link between switches when each demand goes evenly over all its shortest ways. Demands within one switch
-/// use none. One entry per directed link of the graph. Errors: Refused when a demand has no way; Cancelled.
+/// use none. One entry per directed link of the graph. Errors: Refused when a demand has no way; Canceled.
 [[nodiscard]] Result<std::vector<double>> spreadLoads(const FabricGraph& graph, const FabricState* state, std::vector<Demand> demands,
                                                       const Progress& progress = {});
 

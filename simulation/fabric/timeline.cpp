@@ -189,7 +189,7 @@ Result<void> FabricTimeline::run(double untilS, const Progress& progress)
     if (m_selection == PathSelection::Spray)
         return fail(ErrorCode::Refused, "path_selection", i18n("spray has no individual paths"), i18n("use another path selection for a timeline"));
     while (!m_queue.empty() && m_queue.top().timeS <= untilS) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "timeline", i18n("canceled"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, "timeline", i18n("canceled"));
         m_now = std::max(m_now, m_queue.top().timeS);
         bool something = false;
         do { // one moment at once, with all that it brings about

@@ -73,10 +73,10 @@ struct TimelineResult {
 
 /// Flows on a fabric that breaks and is repaired.
 ///
-/// A fault acts at once: flows over it get nothing (a black hole), until the devices at its ends (`carrierS`), the NIC's neighbours
-/// (`arpS`) and everybody (`bgpS`) have learnt of it and the hash moves those flows elsewhere. Flows that lost nothing stay where
+/// A fault acts at once: flows over it get nothing (a black hole), until the devices at its ends (`carrierS`), the NIC's neighbors
+/// (`arpS`) and everybody (`bgpS`) have learned of it and the hash moves those flows elsewhere. Flows that lost nothing stay where
 /// they are. After each change only the flows that it reaches are solved again. A sender into a black hole takes no bandwidth
-/// from others (its transport waits for acknowledgements). One thread at a time; the graph must outlive it.
+/// from others (its transport waits for acknowledgments). One thread at a time; the graph must outlive it.
 class FabricTimeline {
 public:
     struct Options {
@@ -94,7 +94,7 @@ public:
     std::function<void(std::uint32_t flow, double timeS)> onFinish; ///< for flows that depend on others
 
     /// Runs to `untilS`, or until nothing more will change. May be called again with a later time.
-    /// Errors: Cancelled; Refused for PathSelection::Spray.
+    /// Errors: Canceled; Refused for PathSelection::Spray.
     [[nodiscard]] Result<void> run(double untilS, const Progress& progress = {});
     [[nodiscard]] const TimelineResult& result() const { return m_result; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens on a time line: faults, what is learnt of them, flows that start and flows that move.
+// What happens on a time line: faults, what is learned of them, flows that start and flows that move.
 #include "simulation/fabric/timeline.h"
 
 #include <algorithm>
@@ -101,13 +101,13 @@ void FabricTimeline::happen(const FabricEvent& e)
     }
 }
 
-/// Word of an event: own ports, neighbours, everybody; of a silent fault only by the controller.
+/// Word of an event: own ports, neighbors, everybody; of a silent fault only by the controller.
 void FabricTimeline::spread(const FabricEvent& event, std::uint32_t index)
 {
     const auto& c = m_options.convergence;
-    const auto tell = [&](double own, double neighbours, double everybody) {
+    const auto tell = [&](double own, double neighbors, double everybody) {
         push(m_now + own, Step::Carrier, index);
-        push(m_now + neighbours, Step::Arp, index);
+        push(m_now + neighbors, Step::Arp, index);
         push(m_now + everybody, Step::Bgp, index);
     };
     switch (event.kind) {

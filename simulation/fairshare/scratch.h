@@ -10,7 +10,7 @@
 namespace hw::sim {
 inline namespace fairshare {
 
-/// An array that is sized over and over: it never shrinks, and its elements start out uninitialised.
+/// An array that is sized over and over: it never shrinks, and its elements start out uninitialized.
 template <class T>
 class Scratch {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -77,17 +77,17 @@ Result<PriorityResult> simulateSharing(const SharedLinks& system, SharePolicy po
         Random random(settings.seed, std::uint64_t(phase));
         for (std::size_t j = 0; j < jobs; ++j) starts[j] = random.uniform() * (system.jobs[j].computeS + system.jobs[j].communicateS);
         JobTurns sharing(turns, policy, links);
-        if (!sharing.run(starts, settings.warmUpS, settings.measureS, progress.stop)) return fail(ErrorCode::Cancelled, "priority", i18n("stopped"));
+        if (!sharing.run(starts, settings.warmUpS, settings.measureS, progress.stop)) return fail(ErrorCode::Canceled, "priority", i18n("stopped"));
         double busyGpus = 0;
         for (std::size_t j = 0; j < jobs; ++j) {
             const double busy = sharing.places()[j].busyS / settings.measureS;
             r.jobs[j].busy += busy / settings.phases;
             busyGpus += busy * system.jobs[j].gpus;
         }
-        const double utilisation = busyGpus / gpus;
-        r.utilisation += utilisation / settings.phases;
-        r.lowest = std::min(r.lowest, utilisation);
-        r.highest = std::max(r.highest, utilisation);
+        const double utilization = busyGpus / gpus;
+        r.utilization += utilization / settings.phases;
+        r.lowest = std::min(r.lowest, utilization);
+        r.highest = std::max(r.highest, utilization);
     }
     for (std::size_t j = 0; j < jobs; ++j) {
         const PeriodicJob& job = system.jobs[j];

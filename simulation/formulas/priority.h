@@ -44,13 +44,13 @@ struct JobShare {
 };
 
 struct PriorityResult {
-    double utilisation = 0;         ///< of all GPUs
+    double utilization = 0;         ///< of all GPUs
     double lowest = 0, highest = 0; ///< of the runs: how much the starting times matter
     std::vector<JobShare> jobs;
 };
 
 /// Fluid simulation of the jobs on their links, event by event. Errors: Refused (no jobs, a link that is not there, a value
-/// out of range), Cancelled.
+/// out of range), Canceled.
 [[nodiscard]] Result<PriorityResult> simulateSharing(const SharedLinks& system, SharePolicy policy, const PrioritySettings& settings = {},
                                                      const Progress& progress = {});
 

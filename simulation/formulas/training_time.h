@@ -31,7 +31,7 @@ struct ForwardFlops {
 
 /// C = 6 N D, attention left out, in petaflop/s-days (8.64e19 operations): 3,646 for GPT-3 on 300e9 tokens (OpenAI states 3,640).
 [[nodiscard]] double petaflopDays(double activeParameters, double tokens);
-/// Days of `gpus` with `peakFlops` each at model FLOPs utilisation `mfu`.
+/// Days of `gpus` with `peakFlops` each at model FLOPs utilization `mfu`.
 [[nodiscard]] double trainingDays(double petaflopDays, double gpus, double peakFlops, double mfu);
 
 /// Idle share of an iteration of the (interleaved) 1F1B schedule: (p - 1) / (v m + p - 1). Over the ideal time: (p - 1) / (v m).

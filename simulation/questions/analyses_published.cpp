@@ -56,7 +56,7 @@ Result<ScenarioOutcome> runPublished(const Json& p, const Progress& progress)
     Json fittedTo = Json::array(), predicted = Json::array(), outside = Json::array();
     std::vector<PublishedRun> chosen;
     for (const PublishedRun& run : library->published) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "published-training", i18n("stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, "published-training", i18n("stopped"));
         if (series != "all" && run.series != series && !run.calibration) continue;
         Json row = rowJson(run, predict(run));
         if (!run.outside.empty()) row["reason"] = run.outside;

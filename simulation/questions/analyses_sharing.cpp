@@ -148,7 +148,7 @@ Json policyJson(const SharedLinks& system, SharePolicy policy, const PriorityRes
     for (std::size_t j = 0; j < r.jobs.size(); ++j)
         jobs.push_back(
             {{"name", system.jobs[j].name}, {"gpu_busy", r.jobs[j].busy}, {"slow_down", r.jobs[j].slowDown}, {"iteration_s", r.jobs[j].iterationS}});
-    return {{"policy", name(policy)}, {"utilisation", r.utilisation}, {"lowest", r.lowest}, {"highest", r.highest}, {"jobs", jobs}};
+    return {{"policy", name(policy)}, {"utilization", r.utilization}, {"lowest", r.lowest}, {"highest", r.highest}, {"jobs", jobs}};
 }
 
 struct PriorityQuestion {
@@ -202,11 +202,11 @@ Result<ScenarioOutcome> runPriority(PriorityQuestion question, const Progress& p
     for (const SharePolicy policy : asked) {
         const auto r = simulateSharing(system, policy, question.settings, progress);
         if (!r) return tl::unexpected(r.error());
-        found.emplace_back(r->utilisation, policyJson(system, policy, *r));
+        found.emplace_back(r->utilization, policyJson(system, policy, *r));
     }
     std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
     Json policies = Json::array();
-    for (auto& [utilisation, entry] : found) policies.push_back(std::move(entry));
+    for (auto& [utilization, entry] : found) policies.push_back(std::move(entry));
     return answer({{"intensities", intensities}, {"policies", policies}},
                   {i18n("Fluid link sharing, strictly periodic jobs; policies in descending order of GPU utilization, means "
                         "over job start times."),

@@ -34,9 +34,9 @@ tl::unexpected<Error> inDesign(Error error, const std::map<std::string, Json>& s
 }
 
 /// Read once: the program's own parts stay as they are while it runs.
-const Result<Catalogue>& shippedParts()
+const Result<Catalog>& shippedParts()
 {
-    static const Result<Catalogue> parts = Catalogue::load(resourceFolder() / "catalogue");
+    static const Result<Catalog> parts = Catalog::load(resourceFolder() / "catalog");
     return parts;
 }
 
@@ -67,9 +67,9 @@ Result<ScenarioDesign> generatedDesign(const std::string& nameOrPath, const std:
     if (!design) return tl::unexpected(design.error());
     const auto values = design->complete(valueTexts(set));
     if (!values) return inDesign(values.error(), set);
-    const auto& catalogue = shippedParts();
-    if (!catalogue) return tl::unexpected(catalogue.error());
-    auto snapshot = instantiate(*design, *values, *catalogue, progress);
+    const auto& catalog = shippedParts();
+    if (!catalog) return tl::unexpected(catalog.error());
+    auto snapshot = instantiate(*design, *values, *catalog, progress);
     if (!snapshot) return inDesign(snapshot.error(), set);
     return withParts(std::move(*snapshot));
 }
@@ -86,11 +86,11 @@ Result<ScenarioDesign> variantOf(const ScenarioDesign& base, const std::map<std:
     if (!known) return inDesign(known.error(), set);
     ParameterValues changed;
     for (const auto& [name, value] : set) changed[name] = known->at(name);
-    const auto& catalogue = shippedParts();
-    if (!catalogue) return tl::unexpected(catalogue.error());
+    const auto& catalog = shippedParts();
+    if (!catalog) return tl::unexpected(catalog.error());
     Document document(base.snapshot);
     auto transaction = document.begin("Scenario");
-    if (const auto merged = regenerate(transaction, changed, *catalogue, progress); !merged) return inDesign(merged.error(), set);
+    if (const auto merged = regenerate(transaction, changed, *catalog, progress); !merged) return inDesign(merged.error(), set);
     transaction.commit();
     auto copy = std::make_shared<Snapshot>(*document.snapshot());
     copy->revision = base.snapshot->revision;

@@ -22,10 +22,10 @@ struct FailedState {
     [[nodiscard]] Json json() const;
 };
 /// Of the parameters of a scenario, and what the design has lost before; nothing where none has failed. Errors: Refused with the key's path;
-/// Cancelled.
+/// Canceled.
 [[nodiscard]] Result<std::optional<FailedState>> failedState(const ScenarioDesign& design, const Json& parameters, const Progress& progress = {});
 
-/// What the loss of these costs, as `impact` counts it. Errors: Cancelled.
+/// What the loss of these costs, as `impact` counts it. Errors: Canceled.
 [[nodiscard]] Result<impact::Loss> lossOf(const ScenarioDesign& design, std::span<const EntityRef> lost, const Progress& progress = {});
 /// In the words of `impact --json`: GPUs, hosts, ports and NICs, backups left out.
 [[nodiscard]] Json lossJson(const impact::Loss& loss);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/flow_answer.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/find_network.h"
 #include "simulation/fabric/flow_index.h"
 #include "simulation/fabric/hosts.h"
@@ -49,9 +49,9 @@ void addTiers(Json& root, const Snapshot& s, const ProjectParts& parts, const Fl
                                  {"to", levelName(s, *network, h.toLevel)},
                                  {"links", h.total},
                                  {"idle", h.idle},
-                                 {"utilisation_mean", h.meanUtilisation},
-                                 {"utilisation_max", h.maxUtilisation},
-                                 {"links_by_utilisation", h.links}});
+                                 {"utilization_mean", h.meanUtilization},
+                                 {"utilization_max", h.maxUtilization},
+                                 {"links_by_utilization", h.links}});
     if (question.selection == PathSelection::Spray) return;
     const auto found = collisions(graph, r, FlowIndex(r));
     root["collisions"] = {{"links", found.size()}, {"worst", Json::array()}};
@@ -64,9 +64,9 @@ void addTiers(Json& root, const Snapshot& s, const ProjectParts& parts, const Fl
         root["collisions"]["worst"].push_back(
             {{"from", from}, {"to", to}, {"job", found[i].job}, {"lost_gbps", found[i].lostGbps}, {"flows", std::move(flows)}});
     }
-    root["polarisation"] = Json::array();
-    for (const auto& p : polarisation(graph, r.flowLinkOffset, r.flowLinks))
-        root["polarisation"].push_back(
+    root["polarization"] = Json::array();
+    for (const auto& p : polarization(graph, r.flowLinkOffset, r.flowLinks))
+        root["polarization"].push_back(
             {{"tier", levelName(s, *network, p.level)}, {"used_share", p.usedShare}, {"expected_share", p.expectedShare}, {"degree", p.degree()}});
 }
 
@@ -103,7 +103,7 @@ Json flowAnswer(const Snapshot& s, const ProjectParts& parts, const FlowQuestion
                                          {"to", to},
                                          {"load_gbps", r.loadGbps[hot.directedLink]},
                                          {"capacity_gbps", r.capacityGbps[hot.directedLink]},
-                                         {"utilisation", hot.utilisation},
+                                         {"utilization", hot.utilization},
                                          {"flows", hot.flows}});
     }
     addTiers(root, s, parts, question, r);

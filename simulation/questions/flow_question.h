@@ -28,7 +28,7 @@ struct FlowQuestion {
     int flowsPerPort = 1;      ///< connections that a NIC port spreads its bytes over
     PathSelection selection = PathSelection::Hash;
     RateControl rateControl = RateControl::Ideal;
-    bool equalHashSeeds = false; ///< all tiers hash alike (polarisation)
+    bool equalHashSeeds = false; ///< all tiers hash alike (polarization)
     FabricVariant variant = FabricVariant::AsDesigned;
     std::vector<DeviceId> lostHosts; ///< ascending; they take no part
     std::vector<LinkId> deadLinks;   ///< down from the start, known to all routers

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kMostShares = 40'000'000;    ///< links of sprayed flows: 640 MB
 constexpr std::size_t kMostTimelineFlows = 40'000; ///< above it the completion is bounded by the first rates (see note)
 
-struct Cancelled {};
+struct Canceled {};
 
 FabricOptions graphOptions(const HostLayout& layout, FabricVariant variant)
 {
@@ -51,7 +51,7 @@ public:
 private:
     void checkStop() const
     {
-        if (m_progress.stopRequested()) throw Cancelled{};
+        if (m_progress.stopRequested()) throw Canceled{};
     }
     [[nodiscard]] const FabricState* state() const { return m_state.allUp() ? nullptr : &m_state; }
     std::vector<FlowSpec> specsOf(const std::vector<Transfer>& transfers, int portsPerGpu) const;
@@ -60,7 +60,7 @@ private:
     void show(const FlowSpec& spec);
     void solve();
     void complete();
-    void summarise();
+    void summarize();
 
     const Snapshot& m_s;
     const FlowQuestion& m_question;
@@ -189,7 +189,7 @@ void Run::complete()
         for (auto& size : timed.size) size /= kBytesPerGbit;
         const auto done = runToCompletion(timed, m_progress.stop,
                                           [&](double fraction) { m_progress.report(0.8 + 0.2 * fraction, words(i18n("Running to completion"))); });
-        if (done.stopped) throw Cancelled{};
+        if (done.stopped) throw Canceled{};
         for (std::size_t f = 0; f < m_out->flows.size(); ++f) m_out->flows[f].finishS = done.finish[f];
     }
     for (const auto& flow : m_out->flows) m_out->completionS = std::max(m_out->completionS, flow.finishS);
@@ -198,7 +198,7 @@ void Run::complete()
     if (m_unreachable) m_out->completionS = std::numeric_limits<double>::infinity();
 }
 
-void Run::summarise()
+void Run::summarize()
 {
     auto& out = *m_out;
     const auto capacities = m_state.capacities();
@@ -238,7 +238,7 @@ Result<std::shared_ptr<const FlowResult>> Run::go()
     if (auto done = sprayed ? spray(specs, *options) : route(std::move(specs), *options); !done) return tl::unexpected(done.error());
     if (!sprayed) solve();
     complete();
-    summarise();
+    summarize();
     m_progress.report(1.0, words(i18n("Done")));
     return m_out;
 }
@@ -268,8 +268,8 @@ Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, con
         return tl::unexpected(fine.error());
     try {
         return Run(snapshot, question, *network, std::move(*servers), *layout, progress).go();
-    } catch (const Cancelled&) {
-        return fail(ErrorCode::Cancelled, question.name, i18n("canceled"));
+    } catch (const Canceled&) {
+        return fail(ErrorCode::Canceled, question.name, i18n("canceled"));
     }
 }
 

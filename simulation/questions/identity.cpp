@@ -66,8 +66,8 @@ std::string requestIdentity(const ScenarioRequest& request)
     const bool runsTemplate =
         !request.designSet.empty() || std::ranges::any_of(request.sweep, [](const SweepAxis& a) { return a.parameter.starts_with("design."); });
     if (runsTemplate) {
-        const std::uint64_t catalogue = folderHash(resourceFolder() / "catalogue");
-        hash = hash64({reinterpret_cast<const char*>(&catalogue), sizeof catalogue}, hash);
+        const std::uint64_t catalog = folderHash(resourceFolder() / "catalog");
+        hash = hash64({reinterpret_cast<const char*>(&catalog), sizeof catalog}, hash);
     }
     return fingerprintText(hash);
 }

@@ -13,7 +13,7 @@ inline constexpr int kModelRevision = 8;
 [[nodiscard]] std::string programIdentity();
 
 /// What is asked, as 16 hexadecimal digits: kind, parameters as they count, sweep, changes of the design, the content of files that they name
-/// and of the resources that they read (accelerators, models; the catalogue where a template is run again). The scenario's name is not in it.
+/// and of the resources that they read (accelerators, models; the catalog where a template is run again). The scenario's name is not in it.
 [[nodiscard]] std::string requestIdentity(const ScenarioRequest& request);
 
 /// What an answer is the answer to: one number over design content (designFingerprint(), 0 for none), question and program.

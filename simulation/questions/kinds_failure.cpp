@@ -6,7 +6,7 @@
 #include "simulation/questions/kinds.h"
 #include "simulation/questions/link_name.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "simulation/fabric/studies/dodge_study.h"
 #include "simulation/fabric/studies/failover_playback.h"
 #include "simulation/fabric/studies/failover_study.h"

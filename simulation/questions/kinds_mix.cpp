@@ -47,7 +47,7 @@ constexpr std::string_view kGivenPolicies[] = {"fair", "fifo", "intensity", "rev
 Json policyJson(const PolicyOutcome& policy)
 {
     const auto& o = policy.outcome;
-    return {{"policy", policyName(policy.policy)}, {"utilisation", o.utilisation},       {"utilisation_alone", o.utilisationAlone},
+    return {{"policy", policyName(policy.policy)}, {"utilization", o.utilization},       {"utilization_alone", o.utilizationAlone},
             {"mean_slow_down", o.meanSlowDown},    {"worst_slow_down", o.worstSlowDown}, {"shared_links", o.sharedLinks}};
 }
 
@@ -149,7 +149,7 @@ Result<ScenarioOutcome> runJobMix(const ScenarioDesign& design, const Json& p, c
     if (!r) return tl::unexpected(namingCutOff(inKeys(r.error()), cutOffText(design, *made)));
     const MixOccupancy& o = r->occupancy;
     out.results = {{"gpus", usableGpus(*made)}, {"accelerator", mix->classes.front().job.accelerator.name}};
-    addMean(out.results, "gpus_in_use_share", o.utilisation);
+    addMean(out.results, "gpus_in_use_share", o.utilization);
     addMean(out.results, "fragmentation", o.fragmentation);
     addMean(out.results, "jobs_spread_over_segments", o.spreadJobs);
     addMean(out.results, "mean_wait_h", o.waitH);

@@ -207,9 +207,9 @@ Result<ScenarioAnswer> RequestRun::sweep()
         m_kept = std::move(*kept);
     }
     parallelFor(found.size(), {.threads = m_options.threads, .stop = m_progress.stop}, [&](std::size_t point) { work(point, found); });
-    if (m_failed && m_failed->second.code != ErrorCode::Cancelled) { return tl::unexpected(placedAt(m_request, m_failed->first, m_failed->second)); }
+    if (m_failed && m_failed->second.code != ErrorCode::Canceled) { return tl::unexpected(placedAt(m_request, m_failed->first, m_failed->second)); }
     if (m_failed || m_progress.stopRequested())
-        return fail(ErrorCode::Cancelled, m_request.name,
+        return fail(ErrorCode::Canceled, m_request.name,
                     i18n("stopped after {} of {} points", std::ranges::count_if(found, [](const Json& p) { return !p.is_null(); }), found.size()),
                     m_kept ? i18n("run it again with the same output to continue") : Text());
     Json root = head(), names = Json::array(), notes = pointNotes(found);

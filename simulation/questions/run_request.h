@@ -28,7 +28,7 @@ struct RunOptions {
 /// answerIdentity(), and `sweep` is {"parameters", "points": [{"values", "results", "notes"?}]}. `parameters` is complete (of a sweep: as given) and
 /// can be run again as it is. Notes that every point has stand in `notes`; the others there once, with the first point that they belong to,
 /// and at each of their points.
-/// The same answer whatever the number of threads. Errors name file, line and key; Cancelled keeps the finished points.
+/// The same answer whatever the number of threads. Errors name file, line and key; Canceled keeps the finished points.
 [[nodiscard]] Result<ScenarioAnswer> runRequest(const ScenarioRequest& request, const ScenarioDesign& design, const RunOptions& options = {},
                                                 const Progress& progress = {});
 

@@ -3,7 +3,7 @@
 
 #include "core/foundation/base/progress.h"
 #include "core/foundation/base/result.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/snapshot.h"
 #include "simulation/answers/parameter_schema.h"
 #include "simulation/playback.h"
@@ -45,7 +45,7 @@ struct ScenarioKind {
     bool onDesign = false; ///< asks about a design (key `workload` of a scenario); else it needs none (key `analysis`)
     std::vector<Field> fields;
     /// Gets complete, checked parameters; `design` is set when `onDesign`. Errors: Unreadable or Refused with the key's path as place;
-    /// Cancelled. Any thread, several at once.
+    /// Canceled. Any thread, several at once.
     std::function<Result<ScenarioOutcome>(const ScenarioDesign& design, const Json& parameters, const Progress& progress)> run;
 };
 

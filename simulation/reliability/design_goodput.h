@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/snapshot.h"
 #include "simulation/reliability/goodput.h"
 #include "simulation/reliability/storage_path.h"

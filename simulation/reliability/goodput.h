@@ -78,7 +78,7 @@ struct GoodputResult {
 };
 
 /// Simulates event by event in 256 runs, each with its own random stream. Tolerated and predicted faults arise while training;
-/// stopping ones at any time but while waiting for a host. Errors: Refused for values that make no sense, Cancelled.
+/// stopping ones at any time but while waiting for a host. Errors: Refused for values that make no sense, Canceled.
 [[nodiscard]] Result<GoodputResult> simulateGoodput(const GoodputCase& c, const MonteCarloSettings& settings, const Progress& progress = {});
 
 } // namespace reliability

@@ -101,7 +101,7 @@ Result<GoodputResult> simulateGoodput(const GoodputCase& c, const MonteCarloSett
         GoodputRun watched(c, settings.seed, kRuns, settings.timelineS);
         if (watched.run(1, progress.stop)) result.timeline = watched.timeline();
     }
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "goodput", i18n("stopped"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, "goodput", i18n("stopped"));
     pool(runs, result);
     result.intervalS = c.effectiveIntervalS();
     result.closedForm = goodputClosed(c);

@@ -73,7 +73,7 @@ public:
                 if (m_ranks[r].left[n] == 0) ready(r, n);
         for (std::uint32_t r = 0; r < m_ranks.size(); ++r) issue(r);
         while (!m_events.empty() && !m_error) {
-            if (m_progress.stop.stop_requested()) return fail(ErrorCode::Cancelled, "chakra", i18n("stopped"), i18n("no result was written"));
+            if (m_progress.stop.stop_requested()) return fail(ErrorCode::Canceled, "chakra", i18n("stopped"), i18n("no result was written"));
             const Event event = m_events.top();
             m_events.pop();
             m_now = event.at;

@@ -58,7 +58,7 @@ RankOrder withOutermost(Dimension d)
     return order;
 }
 
-/// Next to the tensor ranks, so that neighbours in this dimension stand on hosts that follow each other.
+/// Next to the tensor ranks, so that neighbors in this dimension stand on hosts that follow each other.
 RankOrder withInnermost(Dimension d)
 {
     RankOrder order = kMegatronOrder;
@@ -159,7 +159,7 @@ Result<std::vector<PodCrossing>> comparePodCrossings(const WorkloadFabric& fabri
     for (const Dimension d : kMegatronOrder) {
         if (sizeOf(job.cut, d) < 2 || d == Dimension::Tensor) continue; // tensor ranks share a host, or no launcher would put them last
         for (const Placement placement : {Placement::Contiguous, Placement::AlternatingPods}) {
-            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "pods", i18n("stopped"));
+            if (progress.stopRequested()) return fail(ErrorCode::Canceled, "pods", i18n("stopped"));
             rows.push_back(tryCrossing(fabric, job, d, placement, lean, progress));
         }
     }

@@ -52,7 +52,7 @@ struct PodCrossing {
     Dimension crossing = Dimension::Pipeline;
     Placement placement = Placement::Contiguous;
     RankOrder order = kMegatronOrder;
-    double crossShare = 0; ///< of the dimension's neighbours in rank order that stand in different pods
+    double crossShare = 0; ///< of the dimension's neighbors in rank order that stand in different pods
     double iterationS = 0;
     double slowDown = 1;     ///< against the best of the table
     double topTierBytes = 0; ///< up into the highest tier in one iteration
@@ -64,7 +64,7 @@ struct PodCrossing {
 };
 
 /// Runs the job twice for each dimension but tensor: with that dimension outermost on hosts in a row (its groups stretch over the pods,
-/// few neighbours cross), and with it innermost on hosts in turn from pod to pod (every neighbour crosses, with an even size the other
+/// few neighbors cross), and with it innermost on hosts in turn from pod to pod (every neighbor crosses, with an even size the other
 /// dimensions stay inside). Ranks the results, the fastest first; nothing about which is cheaper is built in.
 /// Errors: those of placing the job at all; Refused when it needs one pod only.
 [[nodiscard]] Result<std::vector<PodCrossing>> comparePodCrossings(const WorkloadFabric& fabric, const TrainingJob& job,

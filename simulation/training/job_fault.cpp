@@ -174,7 +174,7 @@ private:
             const auto plan = planPhase(m_fabric, m_out.before, phase.name);
             if (!plan) return tl::unexpected(plan.error());
             for (FlowSpec& flow : flowSpecs(m_fabric, *plan, m_out.before, 0, m_options.phase.connectionsPerPort)) {
-                if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, "fault", i18n("stopped"));
+                if (m_progress.stopRequested()) return fail(ErrorCode::Canceled, "fault", i18n("stopped"));
                 flow.bytes = 0; // it is there all the time
                 if (!router.route(flow, way) || std::none_of(way.begin(), way.end(), [&](DirectedLink l) { return dead(l); })) continue;
                 line.addFlow(flow);

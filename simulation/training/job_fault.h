@@ -73,7 +73,7 @@ struct JobFaultResult {
 /// Runs the job, breaks the fabric under it, lets its connections converge in time (FabricTimeline; sprayed jobs as if hashed) and runs it again
 /// with what is left. While any of its connections gets nothing the job stands: its ranks wait for each other. A job that is lost with a host, or by
 /// a NIC of one, starts again without this host where another is free. Errors: as runJob(); Refused, the place is the key ("host", "nic", "port",
-/// "uplink", "fault"), for what the design does not have; Cancelled.
+/// "uplink", "fault"), for what the design does not have; Canceled.
 [[nodiscard]] Result<JobFaultResult> runJobFault(const WorkloadFabric& fabric, const TrainingJob& job, const JobFault& fault,
                                                  const JobRunOptions& options = {}, const Progress& progress = {});
 

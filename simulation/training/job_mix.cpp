@@ -27,7 +27,7 @@ struct Running {
 
 /// What one run of the scheduler saw.
 struct Seen {
-    double utilisation = 0, fragmentation = 0, spread = 0, waitH = 0, under1000 = 0, observedH = 0;
+    double utilization = 0, fragmentation = 0, spread = 0, waitH = 0, under1000 = 0, observedH = 0;
     std::uint64_t arrived = 0, started = 0;
     std::uint32_t largestGpus = 0;
     std::vector<MixJob> running;
@@ -87,7 +87,7 @@ public:
     {
         for (double arrivalH = m_random.exponential(m_betweenH); m_observed < m_jobs;) {
             if (m_events++ % 256 == 0) {
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "mix", i18n("stopped"));
+                if (progress.stopRequested()) return fail(ErrorCode::Canceled, "mix", i18n("stopped"));
                 progress.report(double(m_observed) / double(m_jobs), "Job mix");
             }
             const auto first = std::ranges::min_element(m_running, {}, &Running::endH);
@@ -119,7 +119,7 @@ private:
             return;
         }
         m_out.observedH += step;
-        m_out.utilisation += step * (1 - double(m_freeHosts) / double(m_usable));
+        m_out.utilization += step * (1 - double(m_freeHosts) / double(m_usable));
         m_out.fragmentation += step * m_segments.fragmentation();
     }
 
@@ -173,7 +173,7 @@ private:
     Seen finish()
     {
         const double observed = double(m_observed);
-        if (m_out.observedH > 0) m_out.utilisation /= m_out.observedH, m_out.fragmentation /= m_out.observedH;
+        if (m_out.observedH > 0) m_out.utilization /= m_out.observedH, m_out.fragmentation /= m_out.observedH;
         m_out.waitH = m_waitH / observed;
         m_out.under1000 = m_small / observed;
         m_out.spread = m_fitting > 0 ? m_spread / m_fitting : 0;
@@ -216,7 +216,7 @@ MixMean meanOf(const std::vector<Seen>& runs, double Seen::*what)
 MixOccupancy pooled(std::vector<Seen> runs)
 {
     MixOccupancy out;
-    out.utilisation = meanOf(runs, &Seen::utilisation);
+    out.utilization = meanOf(runs, &Seen::utilization);
     out.fragmentation = meanOf(runs, &Seen::fragmentation);
     out.spreadJobs = meanOf(runs, &Seen::spread);
     out.waitH = meanOf(runs, &Seen::waitH);
@@ -278,7 +278,7 @@ Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std
             return thread == 0 ? progress : Progress{progress.stop, {}};
         },
         [&](const Progress& own, std::size_t run) { runs[run] = Scheduler(fabric, mix, jobs, run).run(own); });
-    if (!whole) return fail(ErrorCode::Cancelled, "mix", i18n("stopped"));
+    if (!whole) return fail(ErrorCode::Canceled, "mix", i18n("stopped"));
     std::vector<Seen> seen;
     for (auto& run : runs) {
         if (!run) return tl::unexpected(run.error());

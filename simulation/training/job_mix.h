@@ -45,7 +45,7 @@ inline constexpr int kMixRuns = 8;
 
 /// What a scheduler makes of a mix: means over the observed times of kMixRuns runs with their own random arrivals.
 struct MixOccupancy {
-    MixMean utilisation;                    ///< GPUs given to jobs, of those that the mix may use
+    MixMean utilization;                    ///< GPUs given to jobs, of those that the mix may use
     MixMean fragmentation;                  ///< of the free hosts, those outside wholly free segments
     MixMean spreadJobs;                     ///< of the jobs of two hosts or more that would fit into one segment, those in several
     MixMean waitH;                          ///< of the jobs that started
@@ -59,7 +59,7 @@ struct MixOccupancy {
 /// Arrivals at random, first come first served (with backfill). Each run starts empty and is observed after as many jobs, and at least
 /// five mean durations, to warm up (what the empty start leaves behind is then below 1 %), until `jobs` have started. Several threads,
 /// the same answer with any number of them.
-/// Errors: Refused for a mix without classes, or a class larger than what it may use; Cancelled.
+/// Errors: Refused for a mix without classes, or a class larger than what it may use; Canceled.
 [[nodiscard]] Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std::uint64_t jobs = 2000, const Progress& progress = {});
 
 /// The jobs that run at the end, on the fabric together, by scheduling policy.

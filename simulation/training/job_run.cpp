@@ -50,7 +50,7 @@ public:
         if (auto ok = communicate(); !ok) return tl::unexpected(ok.error());
         for (const PhaseReport& phase : m_run.phases) m_run.unreachable += phase.result.unreachable;
         m_run.iteration = m_run.unreachable > 0 ? standstill() : layOutIteration(m_run.job, m_run.times);
-        summarise();
+        summarize();
         return std::move(m_run);
     }
 
@@ -275,7 +275,7 @@ private:
         }
     }
 
-    void summarise()
+    void summarize()
     {
         double hidden = 0, total = 0;
         for (PhaseReport& phase : m_run.phases) {

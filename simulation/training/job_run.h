@@ -87,7 +87,7 @@ struct JobRunOptions {
 [[nodiscard]] TransferSet planSends(const WorkloadFabric& fabric, const RankGrid& grid, const RankPlaces& places, double bytes, bool backward,
                                     bool round);
 
-/// Whether the groups of a communicator stretch over several pods, and the share of its neighbours in rank order that do.
+/// Whether the groups of a communicator stretch over several pods, and the share of its neighbors in rank order that do.
 [[nodiscard]] double crossPodShare(const WorkloadFabric& fabric, const RankGrid& grid, const RankPlaces& places, Communicator communicator);
 
 } // namespace training

@@ -232,8 +232,8 @@ SharingJob sharingJob(const WorkloadFabric& fabric, const JobRun& run, const Fab
 
 namespace {
 
-/// Slow-downs and utilisation of what the jobs have become; a job counts for the time that it was there.
-void summarise(std::span<const SharingJob> jobs, std::span<const double> thereS, SharingOutcome& out)
+/// Slow-downs and utilization of what the jobs have become; a job counts for the time that it was there.
+void summarize(std::span<const SharingJob> jobs, std::span<const double> thereS, SharingOutcome& out)
 {
     double slowDowns = 0, gpuTime = 0;
     for (std::size_t j = 0; j < jobs.size(); ++j) {
@@ -241,11 +241,11 @@ void summarise(std::span<const SharingJob> jobs, std::span<const double> thereS,
         job.slowDown = job.iterationS / jobs[j].aloneS();
         slowDowns += job.slowDown;
         out.worstSlowDown = std::max(out.worstSlowDown, job.slowDown);
-        out.utilisation += job.busy * jobs[j].gpus * thereS[j];
-        out.utilisationAlone += jobs[j].computeS / jobs[j].aloneS() * jobs[j].gpus * thereS[j];
+        out.utilization += job.busy * jobs[j].gpus * thereS[j];
+        out.utilizationAlone += jobs[j].computeS / jobs[j].aloneS() * jobs[j].gpus * thereS[j];
         gpuTime += jobs[j].gpus * thereS[j];
     }
-    out.utilisation /= gpuTime, out.utilisationAlone /= gpuTime;
+    out.utilization /= gpuTime, out.utilizationAlone /= gpuTime;
     out.meanSlowDown = slowDowns / double(jobs.size());
 }
 
@@ -273,7 +273,7 @@ Result<SharingOutcome> fromStarts(std::span<const SharingJob> jobs, const Conten
     for (const std::size_t j : contention.jobs) starts.push_back(jobs[j].startS);
     FabricLinks links(contention);
     JobTurns sharing(turnsOf(jobs, contention), settings.policy, links);
-    if (!sharing.run(starts, 0, settings.untilS, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", i18n("stopped"));
+    if (!sharing.run(starts, 0, settings.untilS, progress.stop)) return fail(ErrorCode::Canceled, "sharing", i18n("stopped"));
     for (std::size_t p = 0; p < starts.size(); ++p) {
         const std::size_t j = contention.jobs[p];
         const TurnPlace& place = sharing.places()[p];
@@ -281,7 +281,7 @@ Result<SharingOutcome> fromStarts(std::span<const SharingJob> jobs, const Conten
         out.jobs[j] = {place.done > 0 ? (place.endsS.back() - jobs[j].startS) / double(place.endsS.size()) : kNever, 1, place.busyS / there[j], true,
                        place.endsS};
     }
-    summarise(jobs, there, out);
+    summarize(jobs, there, out);
     return out;
 }
 
@@ -308,13 +308,13 @@ Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const Shari
         Random random(settings.seed, std::uint64_t(phase));
         for (std::size_t p = 0; p < starts.size(); ++p) starts[p] = random.uniform() * jobs[contention.jobs[p]].aloneS();
         JobTurns sharing(turns, settings.policy, links);
-        if (!sharing.run(starts, warmUp, measure, progress.stop)) return fail(ErrorCode::Cancelled, "sharing", i18n("stopped"));
+        if (!sharing.run(starts, warmUp, measure, progress.stop)) return fail(ErrorCode::Canceled, "sharing", i18n("stopped"));
         for (std::size_t p = 0; p < starts.size(); ++p) out.jobs[contention.jobs[p]].busy += sharing.places()[p].busyS / measure / settings.phases;
     }
     for (std::size_t j = 0; j < jobs.size(); ++j)
         if (auto& job = out.jobs[j]; job.shares)
             job.iterationS = job.busy > 0 ? jobs[j].computeS / job.busy : kNever; // computing takes computeS of every iteration
-    summarise(jobs, std::vector<double>(jobs.size(), 1.0), out);
+    summarize(jobs, std::vector<double>(jobs.size(), 1.0), out);
     return out;
 }
 

@@ -12,7 +12,7 @@
 namespace hw::sim {
 inline namespace training {
 
-/// A job as its neighbours see it: it computes, then communicates, for ever, part by part (sends, gradients …).
+/// A job as its neighbors see it: it computes, then communicates, for ever, part by part (sends, gradients …).
 struct SharingJob {
     std::string name, tenant;
     double gpus = 8;
@@ -58,8 +58,8 @@ struct SharingOutcome {
         std::vector<double> endsS = {}; ///< of its iterations, of a run from given starts (the first 10,000)
     };
     std::vector<Job> jobs;                      ///< in the order given
-    double utilisation = 0;                     ///< GPUs computing, of the jobs' GPUs
-    double utilisationAlone = 0;                ///< the same were each job alone
+    double utilization = 0;                     ///< GPUs computing, of the jobs' GPUs
+    double utilizationAlone = 0;                ///< the same were each job alone
     double meanSlowDown = 1, worstSlowDown = 1; ///< over jobs
     std::uint32_t sharedLinks = 0;              ///< links that the jobs together ask for more than they have
 };
@@ -69,7 +69,7 @@ struct SharingOutcome {
 /// Fair: speeds rise together until a link is full, its jobs stay, the others rise on (max-min; a job has flows on a link in
 /// proportion to its load, so this is what fair flows give). ByIntensity, ByReverseIntensity, Listed (by `priority`): strict priority, each
 /// takes what those before it left. Fifo: who began to communicate first goes first, to its end. Equals (to 1e-9) share fairly what is left
-/// for them. Jobs that compete for no link run as alone. Errors: Refused for jobs without GPUs or times; Cancelled.
+/// for them. Jobs that compete for no link run as alone. Errors: Refused for jobs without GPUs or times; Canceled.
 [[nodiscard]] Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const SharingSettings& settings = {},
                                                  const Progress& progress = {});
 

@@ -52,7 +52,7 @@ struct PhaseResult {
 };
 
 /// Routes a set of transfers (GPUs over all hosts of the fabric) and finds its times. `job` gives accelerator, latency and library.
-/// Errors: Refused above `mostFlows`; Cancelled; Fault when the proof fails.
+/// Errors: Refused above `mostFlows`; Canceled; Fault when the proof fails.
 [[nodiscard]] Result<PhaseResult> runTransfers(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job,
                                                const PhaseOptions& options = {}, const Progress& progress = {});
 

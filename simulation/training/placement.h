@@ -20,7 +20,7 @@ struct HostPlace {
 /// How a job gets its hosts from those that are free; the order of the hosts is the order of its ranks.
 enum class Placement : std::uint8_t {
     Contiguous,         ///< the first free ones, by pod, segment and place
-    Packed,             ///< rail- and pod-aware: the fewest pods, then the fewest segments (best fit), so that rail neighbours share their ToR
+    Packed,             ///< rail- and pod-aware: the fewest pods, then the fewest segments (best fit), so that rail neighbors share their ToR
     Random,             ///< seeded
     AlternatingPods,    ///< one from each pod in turn
     AlternatingSegments ///< one from each segment in turn

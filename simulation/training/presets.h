@@ -12,7 +12,7 @@
 namespace hw::sim {
 inline namespace training {
 
-/// One number of the workload data with where it comes from; A to D as in the catalogue (C: assumed).
+/// One number of the workload data with where it comes from; A to D as in the catalog (C: assumed).
 struct WorkloadFact {
     std::string path; ///< "accelerators.h800.efficiency"
     double value = 0;

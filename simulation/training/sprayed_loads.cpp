@@ -35,7 +35,7 @@ public:
         std::ranges::sort(keyed);
         for (std::size_t first = 0, k = 0; first < keyed.size(); ++k) {
             if (k % 256 == 0) {
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "phase", i18n("stopped"));
+                if (progress.stopRequested()) return fail(ErrorCode::Canceled, "phase", i18n("stopped"));
                 progress.report(double(first) / double(keyed.size()), "Routing");
             }
             std::size_t last = first + 1;

@@ -49,7 +49,7 @@ public:
         std::size_t done = 0;
         for (const std::uint32_t i : byDestination(m_fabric, m_set.transfers, m_options.routing.selection)) {
             if (done++ % 8192 == 0) {
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "phase", i18n("stopped"));
+                if (progress.stopRequested()) return fail(ErrorCode::Canceled, "phase", i18n("stopped"));
                 if (m_out.bytes.size() > m_options.mostFlows) return tooMany();
                 progress.report(double(done) / double(m_set.transfers.size()), "Routing");
             }
@@ -99,7 +99,7 @@ private:
     }
 
     /// Both ends under one switch, everything up and one port of the NIC there: no choice to make.
-    bool neighbours(const FabricGraph::HostPort& from, std::span<const FabricGraph::HostPort> to)
+    bool neighbors(const FabricGraph::HostPort& from, std::span<const FabricGraph::HostPort> to)
     {
         if (!m_allUp || from.access == FabricGraph::kNone) return false;
         const FabricGraph::HostPort* found = nullptr;
@@ -117,7 +117,7 @@ private:
     bool way(const GpuTransfer& t, std::size_t port, std::uint32_t connection, double bytes)
     {
         const auto from = m_fabric.ports(t.source), to = m_fabric.ports(t.destination);
-        if (neighbours(from[port], to)) return true;
+        if (neighbors(from[port], to)) return true;
         const std::uint32_t g = m_fabric.gpusPerHost;
         FlowSpec flow;
         flow.source = m_fabric.hosts[t.source / g], flow.destination = m_fabric.hosts[t.destination / g];

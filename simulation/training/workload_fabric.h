@@ -23,7 +23,7 @@ struct WorkloadFabric {
     std::uint32_t gpusPerHost = 8;
     std::uint32_t nicsPerHost = 8;     ///< one for each GPU in order, or a single one for all
     double scaleUpGbps = 0;            ///< as the design's scale-up network or server type states it; 0: not stated
-    std::string serverType;            ///< catalogue slug
+    std::string serverType;            ///< catalog slug
     std::array<double, 4> peakFlops{}; ///< dense, as the server type states them: fp16, bf16, fp8, fp4; 0: not stated
     int pods = 0, segments = 0;        ///< that have hosts; segments over all pods
 

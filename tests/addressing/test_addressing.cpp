@@ -21,15 +21,15 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
 SnapshotPtr design(const std::string& name, const ParameterValues& values = {})
 {
-    const auto made = instantiate(*Template::load(HW_RESOURCES "/templates/" + name + ".yaml"), values, catalogue());
+    const auto made = instantiate(*Template::load(HW_RESOURCES "/templates/" + name + ".yaml"), values, catalog());
     if (!made) qFatal("%s", made.error().text().c_str());
     return *made;
 }
@@ -301,11 +301,11 @@ private slots:
         QVERIFY(!writeAddressJson(p, *s, *parts, out / "missing" / "x.json").has_value());
     }
 
-    void cancelled()
+    void canceled()
     {
         std::stop_source source;
         source.request_stop();
-        QCOMPARE(planAddresses(*design("hpn", {{"segments", 1}}), Progress{source.get_token(), {}}).error().code, ErrorCode::Cancelled);
+        QCOMPARE(planAddresses(*design("hpn", {{"segments", 1}}), Progress{source.get_token(), {}}).error().code, ErrorCode::Canceled);
     }
 };
 

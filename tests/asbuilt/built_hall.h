@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/asbuilt/compare.h"
 
 #include <map>
@@ -23,9 +23,9 @@ struct BuiltHall {
     static BuiltHall of(const char* name, const std::map<std::string, std::string>& values)
     {
         using namespace hw;
-        static const Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        static const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
         const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
-        return BuiltHall(figuresOf(instantiate(design, design.complete(values).value(), catalogue).value()).value());
+        return BuiltHall(figuresOf(instantiate(design, design.complete(values).value(), catalog).value()).value());
     }
     /// A shipped design with as few units as it may have.
     static BuiltHall smallest(const char* name)
@@ -53,7 +53,7 @@ struct BuiltHall {
     [[nodiscard]] std::string device(hw::PortId port) const { return s().devices.name[s().ports.device[port]]; }
     [[nodiscard]] std::string port(hw::PortId port) const { return hw::portName(s(), *figures->parts, port); }
 
-    /// What every device would say of its neighbours.
+    /// What every device would say of its neighbors.
     [[nodiscard]] std::vector<hw::asbuilt::Sighting> seen(hw::Witness witness = hw::Witness::Lldp) const
     {
         std::vector<hw::asbuilt::Sighting> all;

@@ -176,9 +176,9 @@ private slots:
         const Segment two = firstHosts(2);
         const auto judged = judgeCards(*hall().figures, two, hall().compare(),
                                        measured(two, 2, [](std::size_t h, int p) { return h == 0 && p == 0 ? 23456.0 : 196.0; }), 0.9);
-        QVERIFY(!judged.judgement.passes); // MiB/s without their unit
+        QVERIFY(!judged.judgment.passes); // MiB/s without their unit
         QCOMPARE(judged.doubts.size(), std::size_t(1));
-        QVERIFY2(said(judged.judgement).find("--report_gbits") != std::string::npos, said(judged.judgement).c_str());
+        QVERIFY2(said(judged.judgment).find("--report_gbits") != std::string::npos, said(judged.judgment).c_str());
     }
 
     void collectivesInOtherForms()
@@ -195,8 +195,8 @@ private slots:
                                          "[1,0]<stdout>:  8 2 float sum -1 1 10 20 0 1 11 22 N/A\n[1,0]<stdout>:# Out of bounds values : 0 OK\n");
         QVERIFY(tagged && tagged->collective == "all-reduce" && tagged->sizes.at(0).busGBps == 22 &&
                 tagged->hosts == std::vector<std::string>{"host02"});
-        const auto labelled = run("all_reduce.txt", "0: #  size count type redop root time algbw busbw #wrong\n0:   8 2 float sum -1 1 10 20 0\n");
-        QVERIFY(labelled && labelled->sizes.at(0).busGBps == 20);
+        const auto labeled = run("all_reduce.txt", "0: #  size count type redop root time algbw busbw #wrong\n0:   8 2 float sum -1 1 10 20 0\n");
+        QVERIFY(labeled && labeled->sizes.at(0).busGBps == 20);
         // Older: no root, and nothing where an operation has no redop.
         const auto older = run("all_gather.txt", "#  size  count  type  redop  time  algbw  busbw  error  time  algbw  busbw  error\n"
                                                  "  1048576 16384 float  50.1 20.93 19.62 0e+00 49.9 21.01 19.70 0e+00\n");
@@ -232,7 +232,7 @@ private slots:
         const Comparison clean = hall().compare();
         const auto judge = [&](auto&& gbps, const Comparison& c) { return judgeCards(*hall().figures, four, c, measured(four, 4, gbps), 0.9); };
         const auto sound = judge([](std::size_t, int) { return 196.0; }, clean);
-        QVERIFY2(sound.judgement.passes, said(sound.judgement).c_str());
+        QVERIFY2(sound.judgment.passes, said(sound.judgment).c_str());
         QCOMPARE(sound.ports, std::size_t(64));
 
         const auto pcie = judge([](std::size_t h, int p) { return h == 1 && p == 5 ? 50.0 : 196.0; }, clean);
@@ -241,7 +241,7 @@ private slots:
         QCOMPARE(pcie.slow[0].host, four.hosts[1]);
         QCOMPARE(hall().port(pcie.slow[0].ports[0]), std::string("nic3p2"));
         QVERIFY(words(pcie.slow[0].why).find("Gen4 x4") != std::string::npos);
-        QVERIFY(!pcie.judgement.passes);
+        QVERIFY(!pcie.judgment.passes);
 
         const auto card = judge([](std::size_t h, int p) { return h == 1 && p == 5 ? 70.0 : 196.0; }, clean);
         QCOMPARE(int(card.slow.at(0).cause), int(NicCause::Card));
@@ -266,14 +266,14 @@ private slots:
         QCOMPARE(int(cable.slow.at(0).cause), int(NicCause::Cable));
 
         const auto few = judgeCards(*hall().figures, four, clean, measured(four, 3, [](std::size_t, int) { return 196.0; }), 0.9);
-        QVERIFY(!few.judgement.passes); // a host was not measured
+        QVERIFY(!few.judgment.passes); // a host was not measured
         const auto odd = judgeCards(*hall().figures, four, clean, {{"nobody", "mlx5_0", 196, "x", {}}}, 0.9);
         QCOMPARE(odd.doubts.size(), std::size_t(1));
         auto one = measured(four, 4, [](std::size_t, int) { return 196.0; });
         one.front().failed = i18n("contains no bandwidth test result");
         const auto without = judgeCards(*hall().figures, four, clean, one, 0.9); // its card, and no other
         QCOMPARE(without.measured, without.ports - 1);
-        QVERIFY(!without.judgement.passes && said(without.judgement).find("no bandwidth test result") != std::string::npos);
+        QVERIFY(!without.judgment.passes && said(without.judgment).find("no bandwidth test result") != std::string::npos);
     }
 
     /// Backup hosts are tested like the others, but nobody has to wait for them.
@@ -286,15 +286,15 @@ private slots:
         const Comparison clean = hall().compare();
         const auto judge = [&](std::size_t hosts, auto&& gbps) { return judgeCards(*hall().figures, four, clean, measured(all, hosts, gbps), 0.9); };
         const auto active = judge(3, [](std::size_t, int) { return 196.0; });
-        QVERIFY2(active.judgement.passes, said(active.judgement).c_str());
+        QVERIFY2(active.judgment.passes, said(active.judgment).c_str());
         QCOMPARE(active.ports, std::size_t(48));
-        QCOMPARE(active.judgement.facts.size(), std::size_t(1));
+        QCOMPARE(active.judgment.facts.size(), std::size_t(1));
         const auto both = judge(4, [](std::size_t, int) { return 196.0; });
-        QVERIFY2(both.judgement.passes && both.doubts.empty(), said(both.judgement).c_str());
+        QVERIFY2(both.judgment.passes && both.doubts.empty(), said(both.judgment).c_str());
         QCOMPARE(both.measured, std::size_t(48));
-        QCOMPARE(QString::fromStdString(words(both.judgement.facts.at(1))), QString("16 of 16 ports of backup hosts measured"));
+        QCOMPARE(QString::fromStdString(words(both.judgment.facts.at(1))), QString("16 of 16 ports of backup hosts measured"));
         const auto slow = judge(4, [](std::size_t h, int p) { return h == 3 && p == 2 ? 50.0 : 196.0; });
-        QVERIFY(!slow.judgement.passes);
+        QVERIFY(!slow.judgment.passes);
         QCOMPARE(slow.slow.size(), std::size_t(1));
         QCOMPARE(slow.slow[0].host, all.hosts[3]);
         QCOMPARE(int(slow.slow[0].cause), int(NicCause::Pcie));

@@ -14,7 +14,7 @@ namespace {
 /// A MAC for each device, made from its id.
 std::string macOf(DeviceId id) { return fmt::format("02:00:{:02x}:{:02x}:{:02x}:01", id.value >> 16, (id.value >> 8) & 0xFF, id.value & 0xFF); }
 
-/// What lldpcli says on every device. `anonymous`: devices whose names their neighbours do not tell.
+/// What lldpcli says on every device. `anonymous`: devices whose names their neighbors do not tell.
 std::vector<ImportSource> lldpOf(const BuiltHall& built, const std::set<DeviceId>& anonymous = {})
 {
     const Snapshot& s = built.s();
@@ -156,7 +156,7 @@ private slots:
         QCOMPARE(cables.size(), std::size_t(1));
         QVERIFY(cables[0].fromDevice == "leaf1" && cables[0].fromPort == "swp1" && cables[0].toDevice == "host1" && cables[0].toPort == "eth2");
         QCOMPARE(plan.issues.size(), std::size_t(1)); // swp2 leads to a front port with nothing in it
-        // A rear connector of many fibres with several fronts: which is which the list does not tell.
+        // A rear connector of many fibers with several fronts: which is which the list does not tell.
         const std::string trunk =
             head + "leaf1,dcim.interface,swp1,pp-a,dcim.frontport,1,connected\nleaf1,dcim.interface,swp2,pp-a,dcim.frontport,2,connected\n"
                    "pp-a,dcim.rearport,1,pp-b,dcim.rearport,1,connected\npp-b,dcim.frontport,1,host1,dcim.interface,eth1,connected\n";
@@ -295,7 +295,7 @@ private slots:
         }
     }
 
-    /// A neighbour of which only a number is known may be what is planned: nothing to move, and nothing is proved either.
+    /// A neighbor of which only a number is known may be what is planned: nothing to move, and nothing is proved either.
     void aNumberAloneIsNoStranger()
     {
         const auto built = BuiltHall::of("hpn", kSmall);
@@ -313,13 +313,13 @@ private slots:
         QCOMPARE(notTold, links);
     }
 
-    /// lldpd gives several neighbours of a port; Arista's eAPI wraps what the switch prints.
+    /// lldpd gives several neighbors of a port; Arista's eAPI wraps what the switch prints.
     void unusualShapes()
     {
-        const auto neighbour = [](const char* name, const char* port) {
+        const auto neighbor = [](const char* name, const char* port) {
             return fmt::format("{{\"chassis\":{{\"{}\":{{}}}},\"port\":{{\"id\":{{\"type\":\"ifname\",\"value\":\"{}\"}}}}}}", name, port);
         };
-        const std::string lldpd = "{\"lldp\":{\"interface\":{\"swp1\":[" + neighbour("a", "x") + "," + neighbour("b", "y") + "]}}}";
+        const std::string lldpd = "{\"lldp\":{\"interface\":{\"swp1\":[" + neighbor("a", "x") + "," + neighbor("b", "y") + "]}}}";
         const auto two = read("lldp", {ImportSource{"leaf1.json", lldpd, {}}});
         QCOMPARE(two.size(), std::size_t(2));
         QVERIFY(two[0].toDevice == "a" && two[1].toDevice == "b" && two[1].toPort == "y" && two[1].fromPort == "swp1");

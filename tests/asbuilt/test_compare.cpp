@@ -152,7 +152,7 @@ const std::vector<std::pair<const char*, std::map<std::string, std::string>>> kH
     {"hpn", {{"segments", "1"}, {"tor_uplinks", "4"}, {"backup_hosts", "0"}}},
     {"multi-plane", {}},
     {"nvl72", {{"segments", "1"}}},
-    {"rail-optimised-2", {{"segments", "2"}}},
+    {"rail-optimized-2", {{"segments", "2"}}},
     {"dcn-plus", {{"pods", "1"}, {"segments", "2"}}},
     {"fat-tree-2", {{"segments", "2"}}}};
 
@@ -501,7 +501,7 @@ private slots:
         const Comparison c = compare(large.figures, small.seen()).value();
         std::int64_t notBuilt = 0;
         for (const auto& n : c.networks) notBuilt += n.notBuilt;
-        QVERIFY(notBuilt > 0); // of switches that stand, towards the new segment
+        QVERIFY(notBuilt > 0); // of switches that stand, toward the new segment
         for (const Difference& d : c.differences) {
             const auto network = d.links.empty() ? Maybe<NetworkId>() : large.s().ports.network[large.s().links.from[d.links.front()]];
             const bool backend = network && large.s().networks.kind[*network] == NetworkKind::Backend;

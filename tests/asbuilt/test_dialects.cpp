@@ -319,7 +319,7 @@ private:
     std::mt19937 m_random;
 };
 
-using Neighbours = std::map<std::string, std::vector<std::array<std::string, 3>>>; ///< by device: port, far device, far port
+using Neighbors = std::map<std::string, std::vector<std::array<std::string, 3>>>; ///< by device: port, far device, far port
 
 std::string nxosDetail(const std::string& device, const auto& rows)
 {
@@ -378,7 +378,7 @@ private slots:
         QTest::addColumn<QString>("size");
         QTest::newRow("meta-24k") << "meta-24k"
                                   << "segments 4 pods 1";
-        QTest::newRow("rail-optimised-3") << "rail-optimised-3"
+        QTest::newRow("rail-optimized-3") << "rail-optimized-3"
                                           << "segments 2";
         QTest::newRow("hpn") << "hpn"
                              << "segments 1";
@@ -472,7 +472,7 @@ private slots:
     {
         QFETCH(int, number);
         const BuiltHall built = BuiltHall::of("hpn", kSmall);
-        Neighbours all;
+        Neighbors all;
         for (const auto& p : built.plugs)
             for (const auto& [near, far] : {std::pair(p.a, p.b), std::pair(p.b, p.a)})
                 all[built.device(near)].push_back({built.port(near), built.device(far), built.port(far)});

@@ -114,7 +114,7 @@ private slots:
     void printedAndScanned_data()
     {
         QTest::addColumn<QString>("design");
-        const QSet<QString> alike = {"rail-optimised-2", "rail-optimised-3", "fat-tree-3", "nvl36"}; // in their cables
+        const QSet<QString> alike = {"rail-optimized-2", "rail-optimized-3", "fat-tree-3", "nvl36"}; // in their cables
         for (const auto& file : QDir(HW_RESOURCES "/templates").entryInfoList({"*.yaml"}, QDir::Files, QDir::Name))
             if (!alike.contains(file.baseName()) && !file.baseName().startsWith("hpn-"))
                 QTest::newRow(qPrintable(file.baseName())) << file.baseName();

@@ -3,7 +3,7 @@
 
 #include "core/design/template/template.h"
 #include "core/foundation/base/resources.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/bindings/binder.h"
 #include "simulation/fairshare/cpu_clock.h"
 
@@ -58,8 +58,8 @@ std::vector<ChannelText> channelsOf(const Figures& design, std::size_t most)
 
 void benchBindings(std::ostream& out)
 {
-    const auto catalogue = *Catalogue::load(resourceFolder() / "catalogue");
-    const auto design = figuresOf(*instantiate(*Template::load(resourceFolder() / "templates" / "hpn.yaml"), {{"pods", 8}}, catalogue)).value();
+    const auto catalog = *Catalog::load(resourceFolder() / "catalog");
+    const auto design = figuresOf(*instantiate(*Template::load(resourceFolder() / "templates" / "hpn.yaml"), {{"pods", 8}}, catalog)).value();
     const auto channels = channelsOf(*design, 1'500'000);
     double at = cpuSeconds();
     bindings::Binder binder(design);

@@ -23,10 +23,10 @@ double ms(auto&& work)
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-void row(std::ostream& out, const Catalogue& catalogue, const char* name)
+void row(std::ostream& out, const Catalog& catalog, const char* name)
 {
     const auto design = *Template::load(resourceFolder() / "templates" / (std::string(name) + ".yaml"));
-    const auto figures = figuresOf(*instantiate(design, {}, catalogue)).value();
+    const auto figures = figuresOf(*instantiate(design, {}, catalog)).value();
     (void)figures->prepare<PowerNode, PowerFeedsNode, SupplyNode, PowerChainNode<PowerBasis::Design>>({});
     const double whole = ms([&] { (void)figures->get<CoolingChainNode>(); });
     const CoolingChain& chain = figures->get<CoolingChainNode>();
@@ -41,10 +41,10 @@ void row(std::ostream& out, const Catalogue& catalogue, const char* name)
 
 void benchCooling(std::ostream& out)
 {
-    const auto catalogue = *Catalogue::load(resourceFolder() / "catalogue");
+    const auto catalog = *Catalog::load(resourceFolder() / "catalog");
     fmt::print(out, "cooling chain: all of it, and one loss\n  {:<24}{:>8}{:>8}{:>8}{:>10}{:>15}{:>13}\n", "template", "loops", "liquid", "units",
                "cabinets", "chain", "loss");
-    for (const char* name : {"hpn", "nvl72"}) row(out, catalogue, name);
+    for (const char* name : {"hpn", "nvl72"}) row(out, catalog, name);
 }
 
 } // namespace hw::bench

@@ -71,7 +71,7 @@ double moveRow(Document& document, FiguresPtr& figures, RowId row)
     int direction = 600;
     return median(15, [&] {
         auto tx = document.begin("Move row");
-        tx->rows.x.set(row, tx->rows.x[row] + Millimetres(direction));
+        tx->rows.x.set(row, tx->rows.x[row] + Millimeters(direction));
         const auto changes = tx.commit();
         figures = *updateFigures(figures, document.snapshot(), *changes);
         (void)figures->prepare(MainNodes::infos(), {});
@@ -81,28 +81,28 @@ double moveRow(Document& document, FiguresPtr& figures, RowId row)
 }
 
 /// A pod into a hall that is there, 140 x 20 m with columns.
-void benchLayout(std::ostream& out, const Template& design, const Catalogue& catalogue)
+void benchLayout(std::ostream& out, const Template& design, const Catalog& catalog)
 {
     auto site = std::make_shared<Snapshot>();
     DesignBuilder build(*site);
-    const BuildingId building = build.building({.name = "house", .sizeX = Millimetres(142'000), .sizeY = Millimetres(22'000)});
+    const BuildingId building = build.building({.name = "house", .sizeX = Millimeters(142'000), .sizeY = Millimeters(22'000)});
     const HallId hall =
-        build.hall({.name = "hall", .building = building, .sizeX = Millimetres(140'000), .sizeY = Millimetres(20'000), .sizeZ = Millimetres(4'500)});
+        build.hall({.name = "hall", .building = building, .sizeX = Millimeters(140'000), .sizeY = Millimeters(20'000), .sizeZ = Millimeters(4'500)});
     for (std::int32_t x = 7'200; x < 140'000; x += 7'200)
         build.structure({.name = fmt::format("column-{}", x),
                          .hall = hall,
                          .kind = StructureKind::Column,
-                         .x1 = Millimetres(x),
-                         .y1 = Millimetres(10'000),
-                         .x2 = Millimetres(x),
-                         .y2 = Millimetres(10'000),
-                         .width = Millimetres(600)});
+                         .x1 = Millimeters(x),
+                         .y1 = Millimeters(10'000),
+                         .x2 = Millimeters(x),
+                         .y2 = Millimeters(10'000),
+                         .width = Millimeters(600)});
     Document document(site);
     auto tx = document.begin("layout");
-    line(out, "a template's devices into a project", once([&] { (void)useTemplate(tx, design, *design.complete(ParameterValues{}), catalogue); }));
+    line(out, "a template's devices into a project", once([&] { (void)useTemplate(tx, design, *design.complete(ParameterValues{}), catalog); }));
     std::int64_t racks = 0;
     line(out, "layout of a pod into a given hall", once([&] {
-             if (const auto fit = fitting::layOut(*tx, hall, catalogue); fit && fit->fits) racks = fit->racks;
+             if (const auto fit = fitting::layOut(*tx, hall, catalog); fit && fit->fits) racks = fit->racks;
          }),
          "target: 5 s");
     fmt::print(out, "  {:<44}{:>10} racks\n", "", racks);
@@ -132,12 +132,12 @@ void benchImpact(std::ostream& out, const FiguresPtr& figures)
 void benchDesign(std::ostream& out, int pods)
 {
     fmt::print(out, "hpn, {} pod{}: {} GPUs\n", pods, pods == 1 ? "" : "s", 15360 * pods);
-    const auto catalogue = *Catalogue::load(resourceFolder() / "catalogue");
+    const auto catalog = *Catalog::load(resourceFolder() / "catalog");
     const auto design = *Template::load(resourceFolder() / "templates/hpn.yaml");
     SnapshotPtr snapshot;
     line(out, "instantiate", median(3, [&] {
              snapshot.reset();
-             snapshot = *instantiate(design, {{"pods", pods}}, catalogue);
+             snapshot = *instantiate(design, {{"pods", pods}}, catalog);
          }));
     FiguresPtr figures;
     line(out, "every figure from nothing", median(3, [&] {
@@ -167,7 +167,7 @@ void benchDesign(std::ostream& out, int pods)
              (void)Cords::compute(*snapshot, *figures->parts, figures->get<PowerFeedsNode>(), figures->get<MediumNode<Medium::Coolant>>());
          }));
     benchImpact(out, figures);
-    if (pods == 1) benchLayout(out, design, catalogue);
+    if (pods == 1) benchLayout(out, design, catalog);
 
     const auto folder = std::filesystem::temp_directory_path() / fmt::format("hallwright-bench-{}", getpid());
     std::filesystem::create_directories(folder);
@@ -207,7 +207,7 @@ void benchDesign(std::ostream& out, int pods)
          }));
     line(out, "fewer segments: regenerate and merge", once([&] {
              auto tx = document.begin("Segments");
-             (void)regenerate(tx, {{"segments", 14}}, catalogue);
+             (void)regenerate(tx, {{"segments", 14}}, catalog);
              tx.commit();
          }));
     document.undo();

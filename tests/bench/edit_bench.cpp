@@ -4,7 +4,7 @@
 #include "core/design/edit/script.h"
 #include "core/design/template/template.h"
 #include "core/foundation/base/resources.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/storage/project_file.h"
 
 #include <chrono>
@@ -61,8 +61,8 @@ std::string scriptFor(const Snapshot& s, const ProjectParts& parts)
 
 void benchEdits(std::ostream& out)
 {
-    const auto catalogue = *Catalogue::load(resourceFolder() / "catalogue");
-    const SnapshotPtr pod = *instantiate(*Template::load(resourceFolder() / "templates/hpn.yaml"), {}, catalogue);
+    const auto catalog = *Catalog::load(resourceFolder() / "catalog");
+    const SnapshotPtr pod = *instantiate(*Template::load(resourceFolder() / "templates/hpn.yaml"), {}, catalog);
     const auto edits = edit::parseScript(scriptFor(*pod, **ProjectParts::of(pod->partTypes)), "bench");
     if (!edits) return fmt::print(out, "edits: {}\n", edits.error().text());
     const auto path = std::filesystem::temp_directory_path() / fmt::format("hallwright-bench-{}.hall", getpid());

@@ -119,9 +119,9 @@ void killUnder(std::ostream& out, const FabricGraph& graph, const std::vector<De
 
 void benchFailover(std::ostream& out)
 {
-    const auto catalogue = *Catalogue::load(resourceFolder() / "catalogue");
+    const auto catalog = *Catalog::load(resourceFolder() / "catalog");
     const auto design = *Template::load(resourceFolder() / "templates/hpn.yaml");
-    const auto snapshot = *instantiate(design, {{"pods", 8}}, catalogue);
+    const auto snapshot = *instantiate(design, {{"pods", 8}}, catalog);
     const auto network = *findNetwork(*snapshot, "backend");
     const auto hosts = activeServers(*snapshot);
     const auto layout = *hostLayout(*snapshot, network, hosts);

@@ -18,7 +18,7 @@ enum class Traffic {
 
 enum class FlowSize { Uniform, Exponential, LogNormal };
 
-/// A rail-optimised Clos of two or three tiers. GPU g of a server sits on leaf g of its segment; a segment is as many leaves
+/// A rail-optimized Clos of two or three tiers. GPU g of a server sits on leaf g of its segment; a segment is as many leaves
 /// as there are rails. Links are directed and numbered: host up, host down, leaf to agg, agg to leaf, agg to core, core to agg.
 struct FlowGenOptions {
     uint64_t pods = 4, leafs = 8, aggs = 8, hosts = 32; ///< leafs and aggs a pod, hosts (GPU ports) a leaf

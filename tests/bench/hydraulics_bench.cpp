@@ -40,8 +40,8 @@ Network hall(int rows, int racks, bool checkValves)
     Index supply = junction(net), back = 0;
     Link pump;
     pump.id = "pump", pump.kind = LinkKind::Pump, pump.from = 0, pump.to = supply;
-    const double litres = 2e-3 * rows * racks;
-    pump.curve = {{0, 45}, {litres * 0.7, 38}, {litres, 30}, {litres * 1.4, 15}};
+    const double liters = 2e-3 * rows * racks;
+    pump.curve = {{0, 45}, {liters * 0.7, 38}, {liters, 30}, {liters * 1.4, 15}};
     net.links.push_back(pump);
     for (int row = 0; row < rows; ++row) {
         const Index in = junction(net), out = junction(net);

@@ -38,7 +38,7 @@ bindings::BoundPtr pointsOf(const Figures& figures)
         if (kind == TierKind::Power)
             for (const char* phase : {"l1", "l2", "l3"}) points.push_back({ref(id), Measure::Current, phase});
         for (int gpu = 0; gpu < gpus; ++gpu)
-            for (const Measure m : {Measure::ActivePower, Measure::Temperature, Measure::Utilisation, Measure::Xid})
+            for (const Measure m : {Measure::ActivePower, Measure::Temperature, Measure::Utilization, Measure::Xid})
                 points.push_back({ref(id), m, fmt::format("gpu{}", gpu)});
     });
     s.links.forEach([&](LinkId id) {
@@ -115,7 +115,7 @@ void benchFaults(std::ostream& out)
         std::map<std::string, std::string> values;
     };
     const std::vector<Design> designs{
-        {"nvl72", {{"segments", "1"}, {"networks", "backend"}}}, {"hpn", {{"segments", "1"}, {"networks", "backend"}}}, {"rail-optimised-2", {}}};
+        {"nvl72", {{"segments", "1"}, {"networks", "backend"}}}, {"hpn", {{"segments", "1"}, {"networks", "backend"}}}, {"rail-optimized-2", {}}};
     for (const Design& design : designs)
         for (const unsigned seed : {11u, 12u}) {
             const auto figures = designOf(design.name, design.values);

@@ -25,9 +25,9 @@ double milliseconds(F&& work)
 }
 
 /// Slowest and median of counts of eight designs, each new to the counter.
-void benchCount(std::ostream& out, const Template& design, const Catalogue& catalogue, const char* networks)
+void benchCount(std::ostream& out, const Template& design, const Catalog& catalog, const char* networks)
 {
-    auto counter = *TemplateCounter::bind(design, catalogue);
+    auto counter = *TemplateCounter::bind(design, catalog);
     std::vector<double> times;
     for (int round = 0; round < 3; ++round)
         for (int pods = 1; pods <= 8; ++pods) {
@@ -46,12 +46,12 @@ void benchSize(std::ostream& out)
 {
     fmt::print(out, "size\n");
     std::vector<Template> templates;
-    Catalogue catalogue;
+    Catalog catalog;
     fmt::print(out, "  {:<44}{:>10.1f} ms\n", "read templates", milliseconds([&] { templates = *loadTemplates(resourceFolder() / "templates"); }));
-    fmt::print(out, "  {:<44}{:>10.1f} ms\n", "read catalogue", milliseconds([&] { catalogue = *Catalogue::load(resourceFolder() / "catalogue"); }));
+    fmt::print(out, "  {:<44}{:>10.1f} ms\n", "read catalog", milliseconds([&] { catalog = *Catalog::load(resourceFolder() / "catalog"); }));
     for (const auto& design : templates)
         if (design.name() == "hpn")
-            for (const auto* networks : {"backend", "all"}) benchCount(out, design, catalogue, networks);
+            for (const auto* networks : {"backend", "all"}) benchCount(out, design, catalog, networks);
     for (const std::int64_t n : {1'000, 10'000, 100'000, 200'000}) {
         sizing::SizeRequest request;
         request.accelerators = n;
@@ -59,7 +59,7 @@ void benchSize(std::ostream& out)
         std::vector<double> times;
         for (int i = 0; i < 3; ++i)
             times.push_back(milliseconds([&] {
-                const auto answer = *sizing::size(request, templates, catalogue);
+                const auto answer = *sizing::size(request, templates, catalog);
                 designs = answer.designs.size(), refused = answer.refused.size();
             }));
         std::sort(times.begin(), times.end());

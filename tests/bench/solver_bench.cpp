@@ -128,7 +128,7 @@ FlowGenOptions ringOptions()
 FlowGenOptions uncontendedOptions()
 {
     FlowGenOptions o = ringOptions();
-    o.randomPlacement = false; // neighbours share a leaf or meet on few others
+    o.randomPlacement = false; // neighbors share a leaf or meet on few others
     return o;
 }
 

@@ -134,7 +134,7 @@ void benchFilm(TwinView& view, const FiguresPtr& figures, const char* name, std:
     const TwinStatistics after = view.statistics();
     out << std::fixed << std::setprecision(1) << "twin." << name << ": " << kFrames / seconds << " frames of loads a second (values "
         << median(values) << " ms, asking " << median(asks) << " ms, 3D " << median(frames) << " ms, CPU of all threads " << cpuMs << " ms); "
-        << after.recolours - before.recolours << " arrays of colours, " << after.meshes - before.meshes << " meshes and "
+        << after.recolors - before.recolors << " arrays of colors, " << after.meshes - before.meshes << " meshes and "
         << after.lineSets - before.lineSets << " sets of lines made anew\n";
 }
 
@@ -153,7 +153,7 @@ void benchLoads(const FiguresPtr& figures, std::ostream& out)
         (void)twin::buildBundles(*figures, *facts, {&prepared.loads, {}, false});
         build.push_back(double(clock.nsecsElapsed()) * 1e-6);
     }
-    out << "twin.loads: sums and colours of " << figures->snapshot->links.size() << " links " << median(prepare)
+    out << "twin.loads: sums and colors of " << figures->snapshot->links.size() << " links " << median(prepare)
         << " ms in a worker; meshes of bundles, no longer made, " << median(build) << " ms\n";
 }
 

@@ -43,12 +43,12 @@ void row(std::ostream& out, const WorkloadFabric& fabric, const WorkloadLibrary&
 
 void benchWorkload(std::ostream& out)
 {
-    const auto catalogue = Catalogue::load(resourceFolder() / "catalogue");
+    const auto catalog = Catalog::load(resourceFolder() / "catalog");
     const auto loaded = Template::load((resourceFolder() / "templates" / "hpn.yaml").string());
     const auto library = loadWorkloads(resourceFolder() / "workloads");
-    if (!catalogue || !loaded || !library) return fmt::print(out, "the shipped data cannot be read\n");
+    if (!catalog || !loaded || !library) return fmt::print(out, "the shipped data cannot be read\n");
     double start = cpuSeconds();
-    const auto snapshot = instantiate(*loaded, {{"pods", std::int64_t(8)}}, *catalogue);
+    const auto snapshot = instantiate(*loaded, {{"pods", std::int64_t(8)}}, *catalog);
     if (!snapshot) return fmt::print(out, "{}\n", snapshot.error().text());
     const double designS = cpuSeconds() - start;
     const long designMiB = peakMiB();

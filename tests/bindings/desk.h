@@ -38,9 +38,9 @@ struct Desk {
 
     static SnapshotPtr made(const std::string& name, const std::map<std::string, std::int64_t>& values)
     {
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
         const auto design = Template::load(HW_RESOURCES "/templates/" + name + ".yaml");
-        auto snapshot = instantiate(*design, {values.begin(), values.end()}, *catalogue);
+        auto snapshot = instantiate(*design, {values.begin(), values.end()}, *catalog);
         if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
         return *snapshot;
     }

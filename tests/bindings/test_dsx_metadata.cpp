@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "core/derived/figures/nodes.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/bindings/names.h"
 #include "core/operations/bindings/preview.h"
 #include "importers/dsx/metadata.h"

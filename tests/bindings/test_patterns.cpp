@@ -144,7 +144,7 @@ private slots:
         const std::string head = "set: a\ntitle: b\nsource: c\ngroups:\n";
         QCOMPARE(at((head + "  - rules:\n      - {channel: a, entity: e, measure: flow, unit: L/min}\n").c_str()), std::string("read"));
         QCOMPARE(at((head + "  - rules:\n      - {channel: a, entity: e, measure: flew}\n").c_str()), std::string("x.yaml:6"));
-        QCOMPARE(at((head + "  - rules:\n      - {channel: a, entity: e, measure: flow, colour: red}\n").c_str()), std::string("x.yaml:6"));
+        QCOMPARE(at((head + "  - rules:\n      - {channel: a, entity: e, measure: flow, color: red}\n").c_str()), std::string("x.yaml:6"));
         QCOMPARE(at("set: a\ntitle: b\n"), std::string("x.yaml:1"));
         QCOMPARE(at("set: [\n"), std::string("x.yaml:2"));
     }

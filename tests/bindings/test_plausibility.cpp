@@ -3,7 +3,7 @@
 
 #include "core/derived/cooling/chain.h"
 #include "core/derived/figures/nodes.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/places.h"
 #include "core/operations/bindings/balances.h"
 #include "core/operations/bindings/plausibility.h"
@@ -131,7 +131,7 @@ private slots:
         QVERIFY(m_racks.size() >= 4);
     }
 
-    /// A litre of water a minute takes 69.3 W a kelvin (ρ cp of 4.16 MJ/m³K at 30 °C).
+    /// A liter of water a minute takes 69.3 W a kelvin (ρ cp of 4.16 MJ/m³K at 30 °C).
     void heatByHand()
     {
         QVERIFY(std::abs(balances::heatOf("water", 100, 25, 35) - 69'300) < 400);

@@ -75,7 +75,7 @@ private slots:
             {10, "[psi]", Measure::Pressure, 68.94757293168},
             {5000, "Pa", Measure::DifferentialPressure, 5},
             {5, "KiloPA", Measure::DifferentialPressure, 5},
-            {0.4, "ratio", Measure::Utilisation, 40},
+            {0.4, "ratio", Measure::Utilization, 40},
             {40, "PERCENT", Measure::ValvePosition, 40},
             {95, "%", Measure::PowerFactor, 0.95},
             {0.95, "1", Measure::PowerFactor, 0.95},

@@ -59,7 +59,7 @@ private slots:
         QVERIFY(once.out.contains("twice.csv:3"));
         const CliRun shown = runCli({"import", "prices", list, "--into", m_file, "--map", "price=Netto"});
         QVERIFY2(shown.code == 0 && shown.out.contains("1 read, 1 skipped") && shown.error.contains("list.csv:3"), shown.out.constData());
-        QCOMPARE(runCli({"import", "prices", list, "--into", m_file, "--colour", "red"}).code, 2);
+        QCOMPARE(runCli({"import", "prices", list, "--into", m_file, "--color", "red"}).code, 2);
     }
 
     /// A project in another currency asks for its rate at once; without one no total is 0, and a finding says so.
@@ -94,7 +94,7 @@ private slots:
             for (const auto& section : json["sections"]) sum += section["total"].get<double>();
             QVERIFY(std::abs(sum - json["total"].get<double>()) < 0.01);
         }
-        QCOMPARE(runCli({"bom", m_file, "-o", path("x.csv"), "--by", "colour"}).code, 2);
+        QCOMPARE(runCli({"bom", m_file, "-o", path("x.csv"), "--by", "color"}).code, 2);
         QCOMPARE(runCli({"bom", m_file, "-o", path("x.xlsx"), "--by", "building"}).code, 0);
     }
 
@@ -111,7 +111,7 @@ private slots:
         QCOMPARE(runCli({"report", m_file, "--phase", "9"}).code, 3);
         QCOMPARE(runCli({"report", m_file, "--phase", "one"}).code, 2);
         QCOMPARE(bom(m_file, {"--phase", "1"})["total"].get<double>(), first["cost"]["total"].get<double>());
-        // Cables are listed, pulled and labelled by phase: rows of the whole.
+        // Cables are listed, pulled and labeled by phase: rows of the whole.
         const auto rows = [](const QString& file) {
             QFile read(file);
             (void)read.open(QIODevice::ReadOnly);

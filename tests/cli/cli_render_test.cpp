@@ -20,12 +20,12 @@ class CliRenderTest : public QObject {
     QString path(const QString& name) const { return m_folder.filePath(name); }
 
     /// More than a plain background.
-    static int coloursOf(const QImage& image)
+    static int colorsOf(const QImage& image)
     {
-        QSet<QRgb> colours;
+        QSet<QRgb> colors;
         for (int y = 0; y < image.height(); y += 7)
-            for (int x = 0; x < image.width(); x += 7) colours.insert(image.pixel(x, y));
-        return int(colours.size());
+            for (int x = 0; x < image.width(); x += 7) colors.insert(image.pixel(x, y));
+        return int(colors.size());
     }
 
     /// Process ids of what we may start.
@@ -65,7 +65,7 @@ private slots:
         QVERIFY2(run.error.isEmpty(), run.error.constData());
         const QImage image(picture);
         QCOMPARE(image.size(), QSize(800, 600));
-        QVERIFY(coloursOf(image) > 5);
+        QVERIFY(colorsOf(image) > 5);
     }
 
     void overlays_data()
@@ -84,16 +84,16 @@ private slots:
         QTest::newRow("fabric, kilowatts") << "fabric:backend"
                                            << "draw";
     }
-    /// The same names colour every view, and are other pictures than without them.
+    /// The same names color every view, and are other pictures than without them.
     void overlays()
     {
         QFETCH(QString, view);
         QFETCH(QString, overlay);
-        const QString plain = path("plain.png"), coloured = path("coloured.png");
+        const QString plain = path("plain.png"), colored = path("colored.png");
         QCOMPARE(runCli({"render", m_hall, "-o", plain, "--view", view, "--size", "640x480"}).code, 0);
-        const CliRun run = runCli({"render", m_hall, "-o", coloured, "--view", view, "--overlay", overlay, "--size", "640x480"});
+        const CliRun run = runCli({"render", m_hall, "-o", colored, "--view", view, "--overlay", overlay, "--size", "640x480"});
         QVERIFY2(run.code == 0, run.error.constData());
-        QVERIFY(!QImage(coloured).isNull() && QImage(coloured) != QImage(plain));
+        QVERIFY(!QImage(colored).isNull() && QImage(colored) != QImage(plain));
     }
 
     /// The same drawing by two commands, on A3.
@@ -170,7 +170,7 @@ private slots:
         QVERIFY(content.contains("2023-11-14") && content.contains("revision"));
     }
 
-    /// The plan of one hall says what stands in it; an overlay that knows nothing of racks has the legend of what it colours.
+    /// The plan of one hall says what stands in it; an overlay that knows nothing of racks has the legend of what it colors.
     void oneHall()
     {
         const auto drawn = [this](const char* view, const QStringList& more = {}) {
@@ -314,7 +314,7 @@ private slots:
         }
     }
 
-    /// What fails as colours of the plan; layers; and where neither has a meaning it is refused.
+    /// What fails as colors of the plan; layers; and where neither has a meaning it is refused.
     void failuresAndLayers()
     {
         const auto picture = [&](const QStringList& more) {

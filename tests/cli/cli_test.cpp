@@ -84,7 +84,7 @@ private slots:
     void cutOff()
     {
         const QString hall = path("rails.hall"), scenario = path("aicb.json");
-        QCOMPARE(runCli({"new", "rail-optimised-2", "-o", hall, "--set", "networks=backend"}).code, 0);
+        QCOMPARE(runCli({"new", "rail-optimized-2", "-o", hall, "--set", "networks=backend"}).code, 0);
         QFile file(path("all-reduce.txt"));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 1 pp: 1 vpp: 1 ga: 1 all_gpus: 64 checkpoints: 0 "
@@ -138,7 +138,7 @@ private slots:
         row("missing option", {"new", "hpn"}, 2, "-o");
         row("unexpected argument", {"report", m_hall, "x"}, 2, "x");
         row("unknown template", {"new", "torus", "-o", out}, 2, "torus");
-        row("unknown parameter", {"new", "hpn", "-o", out, "--set", "colour=1"}, 2, "colour");
+        row("unknown parameter", {"new", "hpn", "-o", out, "--set", "color=1"}, 2, "color");
         row("no value", {"new", "hpn", "-o", out, "--set", "pods"}, 2, "pods");
         row("unknown rule", {"check", m_hall, "--rules", "N8,Q1"}, 2, "Q1");
         row("unknown basis", {"check", m_hall, "--basis", "guess"}, 2, "guess");
@@ -315,7 +315,7 @@ private slots:
         QCOMPARE(run.out.count("committed "), 3);
         QCOMPARE(runCli({"report", file, "--json"}).json()["accelerators"]["active"].get<int>(), 1024);
         QCOMPARE(edit(file, R"({"do": "set-parameter", "name": "segments", "value": 16})").code, 3);
-        QCOMPARE(edit(file, R"({"do": "set-parameter", "name": "colour", "value": 1})").code, 2);
+        QCOMPARE(edit(file, R"({"do": "set-parameter", "name": "color", "value": 1})").code, 2);
     }
 
     void bomAndCables()
@@ -413,7 +413,7 @@ private slots:
         QVERIFY(runCli({"report", m_hall, "--json"}).out == runCli({"report", path("back.hall"), "--json"}).out);
     }
 
-    /// A plan changes nothing; an import is there afterwards, and once only.
+    /// A plan changes nothing; an import is there afterward, and once only.
     void importPartType()
     {
         const QString file = copyOfHall("parts.hall"), part = write("switch.yaml", "manufacturer: Acme\nmodel: Switch 1\nslug: acme-switch-1\n"

@@ -151,7 +151,7 @@ private slots:
         QVERIFY(valueAt(roce, "nccl.NCCL_IB_HCA").starts_with("=mlx5_0,mlx5_1"));
         for (const auto& e : roce) QVERIFY2(e.set.find('{') == std::string::npos && e.value.find('{') == std::string::npos, e.set.c_str());
 
-        const BuiltHall ib = BuiltHall::of("rail-optimised-2", {{"segments", "1"}, {"networks", "backend"}}); // InfiniBand
+        const BuiltHall ib = BuiltHall::of("rail-optimized-2", {{"segments", "1"}, {"networks", "backend"}}); // InfiniBand
         const auto without = expectedOf(*ib.figures, profiles()).value();
         QCOMPARE(valueAt(without, "pfc.priorities"), std::string("-"));
         QCOMPARE(valueAt(without, "nccl.NCCL_CROSS_NIC"), std::string("0"));

@@ -72,15 +72,15 @@ private slots:
         for (double c = 10; c <= 55; c += 5) QVERIFY(near(at("water", c).volumetricHeat(), 4.15e6, 0.05e6));
     }
 
-    void litresPerKilowatt()
+    void litersPerKilowatt()
     {
         for (double c = 10; c <= 65; c += 0.5)
             for (const double delta : {5.0, 10.0, 12.0, 15.0}) {
-                const double lpm = litresPerMinutePerKilowatt(delta, at("pg25", c));
+                const double lpm = litersPerMinutePerKilowatt(delta, at("pg25", c));
                 QVERIFY2(std::abs(lpm * delta / 15.0 - 1) <= 0.0061, qPrintable(QString::number(lpm * delta)));
             }
-        QVERIFY(near(litresPerMinutePerKilowatt(10, at("water", 30)), 1.44, 0.005));
-        QCOMPARE(litresPerMinutePerKilowatt(0, at("pg25", 30)), 0.0); // it does not warm up
+        QVERIFY(near(litersPerMinutePerKilowatt(10, at("water", 30)), 1.44, 0.005));
+        QCOMPARE(litersPerMinutePerKilowatt(0, at("pg25", 30)), 0.0); // it does not warm up
         QVERIFY(near(volumeFlow(1000, 10, at("air", 20)) * 3600, 298.5, 0.1));
         QVERIFY(near(volumeFlow(17.86e6, 15, at("air", 20)), 987.3, 0.1));
     }

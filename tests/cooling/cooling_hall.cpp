@@ -41,32 +41,32 @@ void CoolingHall::define(const std::string& slug, const std::string& own)
 void CoolingHall::addParts()
 {
     define("c-cabinet", draws("140") + fact("liquid_share", "80", "%") + "optics_included: true\ncooling:\n" +
-                            in(fact("warmest_supply", "45", "°C")) + loss("loss", "50", "140") + in(fact("litres", "15", "L")) +
+                            in(fact("warmest_supply", "45", "°C")) + loss("loss", "50", "140") + in(fact("liters", "15", "L")) +
                             "  flow_need: {points: [20/0.75, 40/0.75, 45/2.0], source: t, confidence: A}\n");
     define("c-manifold", box("150", "120", "2000") + "cooling:\n  element: manifold\n  ports:\n    - {name: in, count: 2, connector: lqc-1in}\n" +
-                             loss("loss", "10", "140") + in(fact("litres", "12", "L")) + "  leak_sensor: true\n  isolates: true\n");
+                             loss("loss", "10", "140") + in(fact("liters", "12", "L")) + "  leak_sensor: true\n  isolates: true\n");
     define("c-header", box("9000", "400", "300") + "cooling:\n  element: header\n  ports:\n" + kTakes + kFeeds +
-                           in(fact("inner_diameter", "161.5", "mm")) + in(fact("roughness", "0.015", "mm")) + in(fact("litres", "370", "L")));
+                           in(fact("inner_diameter", "161.5", "mm")) + in(fact("roughness", "0.015", "mm")) + in(fact("liters", "370", "L")));
     define("c-plant-header", box("9000", "400", "300") + "cooling:\n  element: header\n  ports:\n" + kTakes + kFeeds +
-                                 in(fact("inner_diameter", "315", "mm")) + in(fact("roughness", "0.045", "mm")) + in(fact("litres", "1400", "L")));
+                                 in(fact("inner_diameter", "315", "mm")) + in(fact("roughness", "0.045", "mm")) + in(fact("liters", "1400", "L")));
     define("c-cdu", box("900", "1200", "2300") + fact("capacity", "1300", "kW") + fact("coolant_flow", "1625", "L/min") + draws("20") +
                         "removes: liquid\ncooling:\n  element: cdu\n  ports:\n    - {name: facility, connector: flange-dn100}\n"
                         "    - {name: loop, feeds: true, connector: flange-dn100}\n" +
                         in(fact("approach", "4", "K")) + in(fact("head", "244", "kPa")) + loss("facility_loss", "84", "1860") +
-                        in(fact("litres", "40", "L")) + in(fact("feed_litres", "90", "L")) + "  pumps: 2\n  spares: 1\n  leak_sensor: true\n");
+                        in(fact("liters", "40", "L")) + in(fact("feed_liters", "90", "L")) + "  pumps: 2\n  spares: 1\n  leak_sensor: true\n");
     define("c-fan", box("3000", "1500", "3500") + fact("capacity", "450", "kW") + draws("18") +
                         "removes: air\ncooling:\n  element: fan-wall\n  ports:\n    - {name: facility, connector: flange-dn80}\n" +
                         in(fact("air_flow", "31.1", "m3/s")) + in(fact("face_area", "12.5", "m2")) + in(fact("warmest_supply", "22", "°C")) +
-                        loss("facility_loss", "40", "645") + in(fact("litres", "60", "L")));
+                        loss("facility_loss", "40", "645") + in(fact("liters", "60", "L")));
     define("c-pump", box("1300", "600", "800") + fact("coolant_flow", "7000", "L/min") + draws("42") +
                          "cooling:\n  element: pump\n  ports:\n    - {name: in, connector: flange-dn250}\n"
                          "    - {name: out, feeds: true, connector: flange-dn250}\n" +
-                         in(fact("head", "300", "kPa")) + in(fact("litres", "25", "L")));
+                         in(fact("head", "300", "kPa")) + in(fact("liters", "25", "L")));
     define("c-chiller", box("2300", "12200", "2600") + fact("capacity", "1500", "kW") + draws("500") +
                             "cooling:\n  element: chiller\n  ports:\n    - {name: out, feeds: true, connector: flange-dn200}\n"
                             "  rejection: {points: [25/10/1.1/4, 25/20/1.2/5, 35/10/1.0/3, 35/20/1.1/4, 45/10/0.8/2, 45/20/0.9/3], source: t, "
                             "confidence: A}\n" +
-                            loss("loss", "40", "2150") + in(fact("litres", "350", "L")) + in(fact("restart", "600", "s")));
+                            loss("loss", "40", "2150") + in(fact("liters", "350", "L")) + in(fact("restart", "600", "s")));
     define("c-valve", box("200", "200", "300") +
                           "cooling:\n  element: valve\n  ports:\n    - {name: in, connector: flange-dn150}\n"
                           "    - {name: out, feeds: true, connector: flange-dn150}\n" +
@@ -77,7 +77,7 @@ CoolingHall::CoolingHall(const Size& size)
 {
     const auto name = [](auto& table, auto id, const std::string& text) { table.key.set(id, text), table.name.set(id, text); };
     name(s.buildings, building, "building"), name(s.halls, hall, "hall");
-    s.halls.sizeZ.set(hall, Millimetres(4500));
+    s.halls.sizeZ.set(hall, Millimeters(4500));
     name(s.tiers, serverTier, "server"), name(s.tiers, torTier, "tor"), name(s.tiers, aggTier, "agg");
     coolingTier = s.tiers.insert();
     name(s.tiers, coolingTier, "cooling");
@@ -105,7 +105,7 @@ void CoolingHall::addCabinets(int count)
         s.rows.key.set(rows[r], "row" + number), s.rows.name.set(rows[r], "row" + number);
         headers[r] = add("header" + number, coolingTier, "c-header");
         s.devices.row.set(headers[r], rows[r]);
-        s.devices.y.set(headers[r], Millimetres(400)), s.devices.z.set(headers[r], Millimetres(2800));
+        s.devices.y.set(headers[r], Millimeters(400)), s.devices.z.set(headers[r], Millimeters(2800));
     }
     joint = connect(headers[0], headers[1], "pipe-dn150", 6000);
     for (int i = 0; i < count; ++i) {
@@ -129,7 +129,7 @@ void CoolingHall::addPlant(const Size& size)
     const auto free = [&](const std::string& stem, int i, const char* type, int x, int y) {
         const DeviceId id = add(stem + std::to_string(i + 1), coolingTier, type);
         s.devices.hall.set(id, hall);
-        s.devices.x.set(id, Millimetres(x)), s.devices.y.set(id, Millimetres(y));
+        s.devices.x.set(id, Millimeters(x)), s.devices.y.set(id, Millimeters(y));
         return id;
     };
     hallHeader = free("hall-header", 0, "c-plant-header", 4000, 20000);
@@ -172,7 +172,7 @@ LinkId CoolingHall::connect(DeviceId taker, DeviceId feeder, const std::string& 
 {
     const CableId cable = addCable(Medium::Coolant);
     if (!pipe.empty()) s.cables.type.set(cable, SmallHall::part(pipe));
-    s.cables.length.set(cable, Millimetres(lengthMm));
+    s.cables.length.set(cable, Millimeters(lengthMm));
     return SmallHall::connect(socket(taker, PortRole::Up), socket(feeder, PortRole::Down), cable);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cooling_hall.h"
 #include "core/derived/cooling/facility.h"
-#include "core/foundation/catalogue/rejection.h"
+#include "core/foundation/catalog/rejection.h"
 #include "core/foundation/settings/registry.h"
 #include "core/physics/coolant/library.h"
 #include "core/physics/hydraulics/head_loss.h"
@@ -67,7 +67,7 @@ private slots:
         QCOMPARE(loopNamed(chain, "hall facility").redundancy(), std::string("N+1"));
     }
 
-    /// 15.0 / ΔT litres a minute for a kilowatt, within 0.6 % from 10 to 65 °C.
+    /// 15.0 / ΔT liters a minute for a kilowatt, within 0.6 % from 10 to 65 °C.
     void flowOverTemperature()
     {
         for (const int supply : {10, 20, 30, 39, 53}) {
@@ -96,11 +96,11 @@ private slots:
     {
         CoolingHall h;
         const CoolingLoop& loop = loopNamed(h.chain(), "hall liquid");
-        QCOMPARE(loop.flowingLitres, loop.litres);
+        QCOMPARE(loop.flowingLiters, loop.liters);
         QCOMPARE(loop.limitK, 15.0);
-        QVERIFY(near(loop.rideThroughS * loop.heatW / loop.litres * 815 / 2e6, 24.4, 0.01));
+        QVERIFY(near(loop.rideThroughS * loop.heatW / loop.liters * 815 / 2e6, 24.4, 0.01));
         // Cabinets 28 x (15 + 12), two headers of 370 L, four CDUs of 90 L, and the pipes.
-        QVERIFY(loop.litres > 28 * 27 + 740 + 360 && loop.litres < 28 * 27 + 740 + 360 + 800);
+        QVERIFY(loop.liters > 28 * 27 + 740 + 360 && loop.liters < 28 * 27 + 740 + 360 + 800);
     }
 
     /// A tank on a branch of its own carries no flow: neither it nor its pipes last any longer. Between two headers all flows through it.
@@ -116,15 +116,15 @@ private slots:
         const DeviceId aside = tank(branch);
         (void)branch.connect(branch.plantHeader, aside, "pipe-dn200", 40'000);
         const CoolingLoop& beside = loopNamed(branch.chain(), "hall facility");
-        QVERIFY(beside.litres > before.litres + 30'000 && near(beside.flowingLitres, before.flowingLitres, 1e-9));
+        QVERIFY(beside.liters > before.liters + 30'000 && near(beside.flowingLiters, before.flowingLiters, 1e-9));
         QVERIFY(near(beside.rideThroughS, before.rideThroughS, 1e-6));
         CoolingHall inLine = h;
         const DeviceId between = tank(inLine);
         (void)inLine.connect(inLine.pumps[0], between, "pipe-dn200", 40'000);
         (void)inLine.connect(between, inLine.plantHeader, "pipe-dn200", 40'000);
         const CoolingLoop& all = loopNamed(inLine.chain(), "hall facility");
-        QCOMPARE(all.flowingLitres, all.litres);
-        QVERIFY(all.litres > before.litres + 30'000 && all.rideThroughS > before.rideThroughS + 10);
+        QCOMPARE(all.flowingLiters, all.liters);
+        QVERIFY(all.liters > before.liters + 30'000 && all.rideThroughS > before.rideThroughS + 10);
     }
 
     /// Facility water may warm up by what the air behind it bears; without air units by what coolant does. Coolant not beyond what cabinets bear.
@@ -242,7 +242,7 @@ private slots:
     {
         CoolingHall h({1, 1, 1, 1, 1});
         h.erase(h.joint);
-        h.s.cables.length.set(*h.s.links.cable[h.cduPipes[0]], Millimetres(10'000));
+        h.s.cables.length.set(*h.s.links.cable[h.cduPipes[0]], Millimeters(10'000));
         h.change("c-header", "  inner_diameter: {value: 161.5, unit: \"mm\", source: t, confidence: A}\n", "");
         const CoolingChain& chain = h.chain();
         const CooledLoad& taker = chain.takers.front();

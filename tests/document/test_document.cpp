@@ -3,7 +3,7 @@
 
 // What the report says as a document, held against the design that it is of.
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/facts.h"
+#include "core/foundation/catalog/facts.h"
 #include "core/output/document/parts.h"
 #include "core/output/document/report_document.h"
 
@@ -15,7 +15,7 @@ using namespace hw;
 class TestDocument : public QObject {
     Q_OBJECT
 
-    Catalogue m_catalogue;
+    Catalog m_catalog;
     FiguresPtr m_hpn, m_empty;
 
     FiguresPtr make(const char* name, const std::map<std::string, std::string>& given) const
@@ -23,7 +23,7 @@ class TestDocument : public QObject {
         const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
         if (!design) qFatal("%s", design.error().text().c_str());
         const auto values = design->complete(given);
-        const auto snapshot = instantiate(*design, *values, m_catalogue);
+        const auto snapshot = instantiate(*design, *values, m_catalog);
         if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
         return *computeFigures(*snapshot);
     }
@@ -38,7 +38,7 @@ class TestDocument : public QObject {
 private slots:
     void initTestCase()
     {
-        m_catalogue = *Catalogue::load(HW_RESOURCES "/catalogue");
+        m_catalog = *Catalog::load(HW_RESOURCES "/catalog");
         m_hpn = make("hpn", {{"segments", "1"}});
         m_empty = *computeFigures(std::make_shared<const Snapshot>());
     }
@@ -214,7 +214,7 @@ private slots:
         const auto fresh = *computeFigures(m_hpn->snapshot);
         const auto d = document::makeReportDocument(fresh, {}, {source.get_token(), {}});
         QVERIFY(!d.has_value());
-        QCOMPARE(d.error().code, ErrorCode::Cancelled);
+        QCOMPARE(d.error().code, ErrorCode::Canceled);
     }
 
     /// Known answers: a number of the main document, one of the sidecar, one in a list; what cannot be read has none.

@@ -4,7 +4,7 @@
 #include "core/design/edit/fields.h"
 #include "core/design/edit/kinds.h"
 #include "core/design/edit/settings_check.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 #include <cstring>
 
@@ -21,7 +21,7 @@ constexpr EntityKind kMoved[] = {Building, Hall, Row, Rack, Tray, Device, Struct
 
 } // namespace
 
-AnyEdit::AnyEdit(const Catalogue& catalogue, unsigned seed) : m_catalogue(catalogue), m_random(seed) {}
+AnyEdit::AnyEdit(const Catalog& catalog, unsigned seed) : m_catalog(catalog), m_random(seed) {}
 
 std::string AnyEdit::oddText()
 {
@@ -114,7 +114,7 @@ std::string AnyEdit::slug(PartKind kind)
     if (oneIn(15)) return oddText();
     std::vector<std::string> fit;
     if (oneIn(2))
-        for (const auto& [own, part] : m_catalogue.parts())
+        for (const auto& [own, part] : m_catalog.parts())
             if (kindOf(*part) == kind || oneIn(40)) fit.push_back(own);
     if (fit.empty())
         m_s->partTypes.forEach([&](PartTypeId id) {
@@ -133,7 +133,7 @@ json AnyEdit::value(EntityKind kind, const std::string& column, EntityRef entity
     case edit::FieldKind::Reference:
         if (field->optional && oneIn(4)) return {};
         return column == "module" ? json(slug(PartKind::Transceiver)) : column == "type" ? json(slug(PartKind::Cable)) : json(named(field->refersTo));
-    case edit::FieldKind::Colour: return "#00ff7f";
+    case edit::FieldKind::Color: return "#00ff7f";
     case edit::FieldKind::Text:
         return column.ends_with("date") ? json("2027-01-31") : column == "part" ? json(slug(PartKind::Device)) : json(freshName());
     case edit::FieldKind::Number: break;
@@ -183,10 +183,10 @@ json AnyEdit::add()
     return e;
 }
 
-/// A part of one's own: one of the catalogue under another slug, at times broken.
+/// A part of one's own: one of the catalog under another slug, at times broken.
 json AnyEdit::ownPart()
 {
-    const Part& part = *std::next(m_catalogue.parts().begin(), below(m_catalogue.parts().size()))->second;
+    const Part& part = *std::next(m_catalog.parts().begin(), below(m_catalog.parts().size()))->second;
     std::string text = part.definition;
     const std::string own = oneIn(8) ? oddText() : "own-part-" + std::to_string(++m_made);
     for (const auto& key : {"slug: ", "slug: \"", "\"slug\": \""})

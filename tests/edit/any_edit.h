@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/snapshot.h"
 
 #include <random>
@@ -14,7 +14,7 @@ namespace hw::test {
 /// names of nothing, of the wrong kind, numbers far out of range, texts in other scripts.
 class AnyEdit {
 public:
-    AnyEdit(const Catalogue& catalogue, unsigned seed);
+    AnyEdit(const Catalog& catalog, unsigned seed);
 
     /// One edit of a script. `parameters` are names of the template's parameters that may be changed, with values to choose from.
     [[nodiscard]] nlohmann::json make(const Snapshot& s, const ProjectParts& parts);
@@ -41,7 +41,7 @@ private:
     nlohmann::json project();
     nlohmann::json shape(const std::string& verb);
 
-    const Catalogue& m_catalogue;
+    const Catalog& m_catalog;
     std::mt19937 m_random;
     const Snapshot* m_s = nullptr;
     const ProjectParts* m_parts = nullptr;

@@ -19,10 +19,10 @@
 /// A document that scripts change, and what tests of edits ask of it.
 namespace hw::test {
 
-inline const Catalogue& catalogue()
+inline const Catalog& catalog()
 {
-    static const Catalogue loaded = [] {
-        auto read = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const Catalog loaded = [] {
+        auto read = Catalog::load(HW_RESOURCES "/catalog");
         if (!read) qFatal("%s", read.error().text().c_str());
         return *read;
     }();
@@ -69,7 +69,7 @@ struct Desk {
     Desk() : Desk(std::make_shared<const Snapshot>()) {}
     explicit Desk(SnapshotPtr snapshot) : document(std::move(snapshot))
     {
-        context.catalogue = [](const std::string& slug) { return catalogue().find(slug); };
+        context.catalog = [](const std::string& slug) { return catalog().find(slug); };
         context.note = [this](const Text& note) { notes.push_back(words(note)); };
     }
     Result<void> run(const std::string& edits)
@@ -126,7 +126,7 @@ inline SnapshotPtr smallHpn(ParameterValues values)
 {
     const auto all = loadTemplates(HW_RESOURCES "/templates");
     const auto design = std::ranges::find_if(*all, [](const Template& t) { return t.name() == "hpn"; });
-    const auto made = instantiate(*design, *design->complete(values), catalogue());
+    const auto made = instantiate(*design, *design->complete(values), catalog());
     if (!made) qFatal("%s", made.error().text().c_str());
     return *made;
 }

@@ -27,9 +27,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     if (!loaded) qFatal("%s", loaded.error().text().c_str());
     return *loaded;
 }
@@ -160,13 +160,13 @@ struct Desk {
 
     explicit Desk(SnapshotPtr snapshot) : document(std::move(snapshot))
     {
-        context.catalogue = [](const std::string& slug) { return catalogue().find(slug); };
+        context.catalog = [](const std::string& slug) { return catalog().find(slug); };
         context.regenerate = [this](Transaction& t, std::string_view name, std::string_view value) -> Result<void> {
             const auto design = templateOf(*t);
             if (!design) return tl::unexpected(design.error());
             const auto wanted = design->complete(std::map<std::string, std::string>{{std::string(name), std::string(value)}});
             if (!wanted) return tl::unexpected(wanted.error());
-            const auto merged = fitting::changeParameters(t, {{std::string(name), wanted->at(std::string(name))}}, catalogue());
+            const auto merged = fitting::changeParameters(t, {{std::string(name), wanted->at(std::string(name))}}, catalog());
             if (!merged) return tl::unexpected(merged.error());
             crowded = std::ranges::any_of(merged->notKept, [](const Text& text) { return text.id().ends_with("they overlap"); });
             return {};
@@ -200,7 +200,7 @@ SnapshotPtr smallest(const std::string& name, ParameterValues values = {})
         if (p.choices.empty() && !p.flag && !values.contains(p.name) && p.name != "radix" && p.name != "leaf_up_split" &&
             p.name != "hosts_per_segment")
             values[p.name] = p.minimum;
-    const auto made = instantiate(*design, *design->complete(values), catalogue());
+    const auto made = instantiate(*design, *design->complete(values), catalog());
     if (!made) qFatal("%s: %s", name.c_str(), made.error().text().c_str());
     return *made;
 }
@@ -225,7 +225,7 @@ void TestAnyEdit::edits_data()
         QTest::addRow("empty %u", seed) << "" << seed + first << 300 * times;
         QTest::addRow("by hand %u", seed) << "by hand" << seed + first << 300 * times;
     }
-    const QStringList others = qEnvironmentVariable("HALLWRIGHT_DESIGNS", "hpn nvl72 rail-optimised-2 dcn-plus").split(' ');
+    const QStringList others = qEnvironmentVariable("HALLWRIGHT_DESIGNS", "hpn nvl72 rail-optimized-2 dcn-plus").split(' ');
     for (const QString& name : others) QTest::newRow(qPrintable(name)) << name << 7u + first << 120 * times;
 }
 
@@ -241,7 +241,7 @@ void TestAnyEdit::edits()
                               : design == "hpn"     ? smallest("hpn", {{"tor_uplinks", 2}, {"networks", 1}})
                                                     : smallest(design.toStdString());
     Desk desk(start);
-    test::AnyEdit any(catalogue(), seed);
+    test::AnyEdit any(catalog(), seed);
     if (design == "hpn") any.parameters = {{"segments", {1, 2}}, {"tor_uplinks", {1, 2, 3}}, {"backup_hosts", {0, 2}}};
     if (qEnvironmentVariableIsSet("HALLWRIGHT_DESIGNS")) any.parameters = {{"segments", {1, 2, 3}}};
     if (design == "nvl72") any.parameters = {{"segments", {1}}, {"racks", {1, 2}}, {"support", {0, 1}}};

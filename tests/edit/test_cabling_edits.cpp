@@ -22,12 +22,12 @@ namespace {
 struct Edited {
     Document document;
     edit::EditContext context;
-    Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     std::string note;
 
     explicit Edited(const Snapshot& s) : document(std::make_shared<const Snapshot>(s))
     {
-        context.catalogue = [this](const std::string& slug) { return catalogue.find(slug); };
+        context.catalog = [this](const std::string& slug) { return catalog.find(slug); };
         context.note = [this](const Text& text) { note = words(text); };
     }
     QString run(const std::string& edits)
@@ -81,7 +81,7 @@ private slots:
     void removingATrunk();
     void disconnecting();
     void copiesKeepTheirPanels();
-    void typesOfTheCatalogue();
+    void typesOfTheCatalog();
     void leadAndRelease();
     void textRoundTrip();
     void randomDesigns();
@@ -247,8 +247,8 @@ void TestCablingEdits::copiesKeepTheirPanels()
     QCOMPARE(e.faults("N7"), std::size_t(0)); // on panels of its own
 }
 
-/// A cable is set to a type of the catalogue that the project has not used so far; its polarity is then wrong, and its parts go with undo.
-void TestCablingEdits::typesOfTheCatalogue()
+/// A cable is set to a type of the catalog that the project has not used so far; its polarity is then wrong, and its parts go with undo.
+void TestCablingEdits::typesOfTheCatalog()
 {
     PanelHall h(2);
     Edited e(h.s);

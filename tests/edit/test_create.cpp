@@ -292,7 +292,7 @@ void TestCreate::regenerationKeepsRemovedAndRetyped()
 {
     Desk desk(smallHpn({{"segments", 1}, {"pods", 1}}));
     desk.context.regenerate = [](Transaction& t, std::string_view name, std::string_view value) -> Result<void> {
-        const auto merged = regenerate(t, {{std::string(name), std::stoll(std::string(value))}}, catalogue());
+        const auto merged = regenerate(t, {{std::string(name), std::stoll(std::string(value))}}, catalog());
         if (!merged) return tl::unexpected(merged.error());
         return {};
     };
@@ -361,7 +361,7 @@ void TestCreate::regenerationKeepsRemovedAndRetyped()
     QVERIFY(desk.find(first.racks.name[*filled]).kind == EntityKind::Rack);
 }
 
-/// Numbers burnt in, channels, tests and how far something has come belong to what was copied.
+/// Numbers burned in, channels, tests and how far something has come belong to what was copied.
 void TestCreate::copiesAreNotBuiltYet()
 {
     Desk desk;
@@ -415,7 +415,7 @@ void TestCreate::coolantSocketsStayApart()
     VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'tier', 'name': 'coolers', 'kind': 'cooling'}, "
                               "{'do': 'add', 'what': 'device', 'name': 'c-1', 'in': 'h1', 'type': 'cdu-1300kw', 'tier': 'coolers'}")));
     const DeviceId device(desk.find("c-1").id);
-    for (const auto& [slug, part] : catalogue().parts()) {
+    for (const auto& [slug, part] : catalog().parts()) {
         if (!std::holds_alternative<DeviceSpec>(part->spec) || std::get<DeviceSpec>(part->spec).cooling.ports.empty()) continue;
         VERIFY_DONE(desk.run(json("{'do': 'retype', 'entity': 'c-1', 'type': '" + slug + "'}")));
         std::set<std::uint16_t> numbers;
@@ -450,7 +450,7 @@ void TestCreate::portsHaveNamesOfTheirOwn()
     VERIFY_DONE(desk.run(json("{'do': 'connect', 'from': 'fan-1:in-1', 'to': 'cdu-1:loop'}")));
     VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'fan-1:in-2', 'to': 'cdu-1:facility'}")), "both ports are inlets");
     VERIFY_DONE(desk.run(json("{'do': 'disconnect', 'from': 'cdu-1:loop'}")));
-    for (const auto& [slug, part] : catalogue().parts()) {
+    for (const auto& [slug, part] : catalog().parts()) {
         if (!std::holds_alternative<DeviceSpec>(part->spec)) continue;
         VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'device', 'name': 'one', 'in': 'h1', 'type': '" + slug + "', 'tier': 'coolers'}")));
         const auto parts = desk.parts();

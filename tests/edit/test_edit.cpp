@@ -11,7 +11,7 @@ using namespace hw;
 
 namespace {
 
-/// A hall with a row turned by 90°, two racks, two hosts and a switch of the shipped catalogue; switch
+/// A hall with a row turned by 90°, two racks, two hosts and a switch of the shipped catalog; switch
 /// ports 0 and 1 are the lanes of one split cage.
 struct Small {
     Document document;
@@ -25,12 +25,12 @@ struct Small {
         context.committed = [this](std::uint64_t revision) { committed.push_back(revision); };
     }
 
-    static PartTypeId addPart(Snapshot& s, const Catalogue& catalogue, const char* slug, PartKind kind)
+    static PartTypeId addPart(Snapshot& s, const Catalog& catalog, const char* slug, PartKind kind)
     {
         const auto id = s.partTypes.insert();
         s.partTypes.slug.set(id, slug);
         s.partTypes.kind.set(id, kind);
-        s.partTypes.definition.set(id, catalogue.find(slug)->definition);
+        s.partTypes.definition.set(id, catalog.find(slug)->definition);
         return id;
     }
 
@@ -67,14 +67,14 @@ struct Small {
 
     static SnapshotPtr make()
     {
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
-        if (!catalogue) qFatal("%s", catalogue.error().text().c_str());
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
+        if (!catalog) qFatal("%s", catalog.error().text().c_str());
         auto snapshot = std::make_shared<Snapshot>();
         Snapshot& s = *snapshot;
-        const auto host = addPart(s, *catalogue, "hpn-host-8gpu", PartKind::Device),
-                   tor = addPart(s, *catalogue, "switch-51t-128x400g", PartKind::Device),
-                   rack = addPart(s, *catalogue, "rack-48u-600x1200", PartKind::Rack);
-        addPart(s, *catalogue, "mpo12-om4", PartKind::Cable);
+        const auto host = addPart(s, *catalog, "hpn-host-8gpu", PartKind::Device),
+                   tor = addPart(s, *catalog, "switch-51t-128x400g", PartKind::Device),
+                   rack = addPart(s, *catalog, "rack-48u-600x1200", PartKind::Rack);
+        addPart(s, *catalog, "mpo12-om4", PartKind::Cable);
         s.networks.name.set(s.networks.insert(), "backend");
         s.buildings.name.set(s.buildings.insert(), "building-1");
         s.halls.name.set(s.halls.insert(), "hall-1");

@@ -85,7 +85,7 @@ void TestFields::fieldsAreChecked()
     QCOMPARE(desk.now().racks.powerLimit[RackId(0)].count(), watts(40'000).count());
     VERIFY_DONE(set("rack-01", "along", "'1.2 m'"));
     QCOMPARE(desk.now().racks.along[RackId(0)].count(), 1200);
-    QVERIFY(!desk.run(json("{'do': 'add', 'what': 'rack', 'in': 'row-01', 'type': 'rack-48u-600x1200', 'colour': 3}")));
+    QVERIFY(!desk.run(json("{'do': 'add', 'what': 'rack', 'in': 'row-01', 'type': 'rack-48u-600x1200', 'color': 3}")));
     QVERIFY(!desk.run(json("{'do': 'add', 'what': 'hat', 'name': 'x'}")));
     VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'link'}")), "use connect");
     VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'hall', 'in': 'row-01'}")), "a hall must be placed in a building");
@@ -153,7 +153,7 @@ void TestFields::partTypesOfOnesOwn()
     const std::string tray = "'kind': 'tray', 'slug': 'own-tray', 'model': 'Own', 'description': 'x', 'reviewed': '2026-01-01', "
                              "'width': {'value': 450, 'unit': 'mm', 'source': 'me', 'confidence': 'C'}, "
                              "'height': {'value': 100, 'unit': 'mm', 'source': 'me', 'confidence': 'C'}, "
-                             "'price_per_metre': {'value': 4, 'unit': 'USD/m', 'source': 'me', 'confidence': 'C'}";
+                             "'price_per_meter': {'value': 4, 'unit': 'USD/m', 'source': 'me', 'confidence': 'C'}";
     VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {" + tray + "}}")));
     QCOMPARE(desk.parts()->tray(PartTypeId(0)).width.value.count(), 450);
     VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {" + tray + "}}")),
@@ -164,8 +164,8 @@ void TestFields::partTypesOfOnesOwn()
     QCOMPARE(desk.now().partTypes.size(), 1u);
     VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'tray', 'name': 't', 'type': 'own-tray'}, {'do': 'remove', 'entity': 't'}, "
                               "{'do': 'remove', 'entity': 'own-tray'}")));
-    // Every definition of the catalogue is one that a project takes.
-    for (const auto& [slug, part] : catalogue().parts()) {
+    // Every definition of the catalog is one that a project takes.
+    for (const auto& [slug, part] : catalog().parts()) {
         auto t = desk.document.begin("part");
         edit::Lookup lookup(desk.document.snapshot());
         const auto added = edit::addPartType(t, lookup, part->definition);

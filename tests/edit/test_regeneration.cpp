@@ -16,7 +16,7 @@ SnapshotPtr made(const std::string& name, const ParameterValues& values)
 {
     static const auto all = loadTemplates(HW_RESOURCES "/templates");
     const auto design = std::ranges::find_if(*all, [&](const Template& t) { return t.name() == name; });
-    const auto snapshot = instantiate(*design, *design->complete(values), catalogue());
+    const auto snapshot = instantiate(*design, *design->complete(values), catalog());
     if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
     return *snapshot;
 }
@@ -27,7 +27,7 @@ struct Table : Desk {
     Table(const std::string& name, const ParameterValues& values) : Desk(made(name, values))
     {
         context.regenerate = [this](Transaction& t, std::string_view parameter, std::string_view value) -> Result<void> {
-            auto merged = regenerate(t, {{std::string(parameter), std::stoll(std::string(value))}}, catalogue());
+            auto merged = regenerate(t, {{std::string(parameter), std::stoll(std::string(value))}}, catalog());
             if (!merged) return tl::unexpected(merged.error());
             told = std::move(merged->notKept);
             return {};

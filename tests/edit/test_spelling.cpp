@@ -81,8 +81,8 @@ private slots:
         const auto parts = desk.parts();
         for (const char* slug : {"mpo12-os2", "cdu-1300kw"}) QVERIFY(parts->find(slug));
         const auto& cord = parts->cable(*parts->find("mpo12-os2"));
-        QVERIFY(cord.fibres == 8 && cord.pricePerMetre.value.count() > 0);
-        QVERIFY(parts->device(*parts->find("cdu-1300kw")).cooling.litres.value > 0);
+        QVERIFY(cord.fibers == 8 && cord.pricePerMeter.value.count() > 0);
+        QVERIFY(parts->device(*parts->find("cdu-1300kw")).cooling.liters.value > 0);
         for (const auto& key : {kOldSetting.first, kOldSetting.second}) {
             QCOMPARE(numberSetting(desk.now(), key), 70.0);
             QVERIFY(findSetting(key) && findSetting(key)->key == findSetting(kOldSetting.first)->key);
@@ -97,12 +97,12 @@ private slots:
 
     void bothSpellingsOfAKeyAreOneTooMany()
     {
-        const std::string text = catalogue().find("mpo12-os2")->definition;
+        const std::string text = catalog().find("mpo12-os2")->definition;
         const bool old = text.find(std::string("\n") + kOldFibers.first) != std::string::npos;
-        const auto part = Catalogue::parse(text + in(kOldFibers, !old) + ": 8\n", "a.yaml");
+        const auto part = Catalog::parse(text + in(kOldFibers, !old) + ": 8\n", "a.yaml");
         QVERIFY(!part && words(part.error().what) == "duplicate key");
         std::vector<LintIssue> doubts;
-        QVERIFY(Catalogue::parse(replaced(text, kOldFibers, !old), "a.yaml", &doubts) && doubts.empty());
+        QVERIFY(Catalog::parse(replaced(text, kOldFibers, !old), "a.yaml", &doubts) && doubts.empty());
     }
 
     void scriptsRun_data() { eitherSpelling(); }
@@ -116,7 +116,7 @@ private slots:
                                   "': 7, 'source': 'offer'},"
                                   "{'do': 'add', 'what': 'binding-rule', 'name': 'r', 'channel': 'c{host}', 'entity': '{host}', 'measure': '" +
                                   in(kOldMeasure, old) + "', 'unit': '%'}")));
-        const auto price = [&] { return desk.now().prices.perMetre[*desk.now().prices.ids().begin()]; };
+        const auto price = [&] { return desk.now().prices.perMeter[*desk.now().prices.ids().begin()]; };
         QCOMPARE(desk.now().prices.size(), 1u);
         QCOMPARE(price().count(), 70'000);
         const std::string offer = desk.now().prices.name[*desk.now().prices.ids().begin()];
@@ -142,7 +142,7 @@ private slots:
         CsvTable table;
         table.header = {"Item", "Rate"};
         const auto columns = importers::PriceColumns::find(table, "l.csv", in(kOldPrice, old) + "=Rate");
-        QVERIFY(columns && columns->at[std::size_t(importers::PriceField::PerMetre)] == std::optional<std::size_t>(1));
+        QVERIFY(columns && columns->at[std::size_t(importers::PriceField::PerMeter)] == std::optional<std::size_t>(1));
     }
 
     void templatesAreFound_data() { eitherSpelling(); }

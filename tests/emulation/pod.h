@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "simulation/emulation/naming.h"
 
 #include <string>
@@ -10,9 +10,9 @@
 /// The sample pod of the emulator: seven NVL72 racks with what serves them, cooled by liquid, fed from two sides.
 inline hw::FiguresPtr podFigures(const std::string& name = "nvl72", const hw::ParameterValues& values = {{"segments", 1}})
 {
-    static const auto catalogue = hw::Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = hw::Catalog::load(HW_RESOURCES "/catalog");
     const auto design = hw::Template::load(HW_RESOURCES "/templates/" + name + ".yaml");
-    return hw::figuresOf(hw::instantiate(*design, *design->complete(values), *catalogue).value()).value();
+    return hw::figuresOf(hw::instantiate(*design, *design->complete(values), *catalog).value()).value();
 }
 
 /// A hall under test, by names.

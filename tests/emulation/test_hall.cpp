@@ -202,7 +202,7 @@ private slots:
         pod.run(30, [&](const auto& values) {
             for (const Value& value : values) {
                 const Reading r = pod.hall->sensors()[value.sensor].reading;
-                if (r != Reading::GpuUtilisation && r != Reading::PumpSpeed && r != Reading::FanSpeed && r != Reading::Humidity) continue;
+                if (r != Reading::GpuUtilization && r != Reading::PumpSpeed && r != Reading::FanSpeed && r != Reading::Humidity) continue;
                 QVERIFY(value.value >= 0 && value.value <= 100);
                 full += value.value == 100;
             }

@@ -54,10 +54,10 @@ private slots:
     {
         Options options;
         options.gpus = options.ports = false;
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
         const auto design = Template::load(HW_RESOURCES "/templates/hpn.yaml").value();
         const std::map<std::string, std::string> values{{"segments", "1"}, {"networks", "backend"}}; // its core hall has no fan wall
-        Pod pod(options, figuresOf(instantiate(design, design.complete(values).value(), catalogue).value()).value());
+        Pod pod(options, figuresOf(instantiate(design, design.complete(values).value(), catalog).value()).value());
         const auto& loops = chainOf(pod).loops;
         std::vector<char> cooled(loops.size(), 0);
         for (const auto& unit : chainOf(pod).units)
@@ -104,12 +104,12 @@ private slots:
     {
         Options options;
         options.gpus = options.ports = false;
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
         const auto design =
             Template::parse("template: towers\nextends: nvl72\ntitle: Towers\nlayout: {chiller: chiller-water-1500kw, valve: valve-dn150}\n",
                             "towers", HW_RESOURCES "/templates")
                 .value();
-        Pod pod(options, figuresOf(instantiate(design, design.complete({{"segments", 1}}).value(), catalogue).value()).value());
+        Pod pod(options, figuresOf(instantiate(design, design.complete({{"segments", 1}}).value(), catalog).value()).value());
         const CoolingChain& chain = chainOf(pod);
         auto before = pod.hall->heat();
         const auto check = [&](const auto&) {

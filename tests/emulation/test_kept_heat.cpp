@@ -17,11 +17,11 @@ namespace {
 /// A hall of NVL72 racks whose chillers are cooled by water, behind pumps, headers and towers.
 impact::ModelPtr condenserHall()
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     const auto design = Template::parse("template: t\nextends: nvl72\nlayout: {chiller: chiller-water-1500kw, valve: valve-dn150}\n", "t.yaml",
                                         HW_RESOURCES "/templates")
                             .value();
-    Snapshot s(*instantiate(design, design.complete({{"segments", "4"}}).value(), catalogue).value());
+    Snapshot s(*instantiate(design, design.complete({{"segments", "4"}}).value(), catalog).value());
     s.putSetting("impact.trips", "off");
     return impact::Model::of(computeFigures(std::make_shared<const Snapshot>(std::move(s))).value()).value();
 }

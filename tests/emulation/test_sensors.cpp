@@ -390,12 +390,12 @@ private slots:
         Pod pod;
         const Naming naming(*pod.hall);
         const SensorNo no = *pod.hall->find(pod.entity("hall1-c1-r1-01"), Reading::ActivePower),
-                       neighbour = *pod.hall->find(pod.entity("hall1-c1-r1-01"), Reading::Flow);
-        const std::string before = naming.topic(no), other = naming.topic(neighbour);
+                       neighbor = *pod.hall->find(pod.entity("hall1-c1-r1-01"), Reading::Flow);
+        const std::string before = naming.topic(no), other = naming.topic(neighbor);
         QCOMPARE(pod.act("rename-channel hall1-c1-r1-01 reading=active-power to=_v2"), std::string());
         pod.run(1);
         QCOMPARE(naming.topic(no), before + "_v2");
-        QCOMPARE(naming.topic(neighbour), other);
+        QCOMPARE(naming.topic(neighbor), other);
         QCOMPARE(pod.act("restore"), std::string());
         pod.run(1);
         QCOMPARE(naming.topic(no), before);

@@ -68,11 +68,11 @@ class TestExchange : public QObject {
 private slots:
     void initTestCase()
     {
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
-        QVERIFY(catalogue.has_value());
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
+        QVERIFY(catalog.has_value());
         const auto design = Template::load(HW_RESOURCES "/templates/hpn.yaml");
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
-        const auto snapshot = instantiate(*design, *design->complete(ParameterValues{}), *catalogue);
+        const auto snapshot = instantiate(*design, *design->complete(ParameterValues{}), *catalog);
         QVERIFY2(snapshot.has_value(), snapshot ? "" : snapshot.error().text().c_str());
         const auto figures = computeFigures(*snapshot);
         QVERIFY2(figures.has_value(), figures ? "" : figures.error().text().c_str());
@@ -208,7 +208,7 @@ private slots:
         QCOMPARE(count(sheet, "<row "), std::size_t(48000 + 8240 + 948 + 4538 + 1));
     }
 
-    void cancelledLeavesTheOld()
+    void canceledLeavesTheOld()
     {
         for (const char* name : {"cables.csv", "cables.xlsx"}) {
             const auto before = read(path(name));
@@ -216,7 +216,7 @@ private slots:
             Progress progress{source.get_token(), [&](double, std::string_view) { source.request_stop(); }};
             const auto done = writeCableSchedule(*m_pod, path(name), progress);
             QVERIFY(!done.has_value());
-            QCOMPARE(done.error().code, ErrorCode::Cancelled);
+            QCOMPARE(done.error().code, ErrorCode::Canceled);
             QVERIFY(read(path(name)) == before);
         }
         QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 5);

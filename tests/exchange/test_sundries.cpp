@@ -70,12 +70,12 @@ private slots:
             auto s = std::make_shared<Snapshot>(*m_liquid->snapshot);
             if (*margin) s->putSetting("cooling.fill_margin_percent", margin);
             const auto f = figuresFor(s);
-            std::map<std::string, double> litres;
+            std::map<std::string, double> liters;
             for (const CoolingLoop& loop : f->get<CoolingChainNode>().loops)
-                if (loop.kind != LoopKind::Air) litres["coolant-" + loop.coolant] += loop.litres * (*margin ? 1.25 : 1.1);
-            QVERIFY(litres.contains("coolant-pg25") && litres.contains("coolant-water"));
+                if (loop.kind != LoopKind::Air) liters["coolant-" + loop.coolant] += loop.liters * (*margin ? 1.25 : 1.1);
+            QVERIFY(liters.contains("coolant-pg25") && liters.contains("coolant-water"));
             const Bom bom = makeBom(*f);
-            for (const auto& [part, expected] : litres) {
+            for (const auto& [part, expected] : liters) {
                 QVERIFY(std::abs(double(quantityOf(bom, part)) - expected) <= 1);
                 QCOMPARE(bomUnit(*lineOf(bom, part)), std::string_view("L"));
             }
@@ -134,8 +134,8 @@ private slots:
     void aislesAreClosedIn()
     {
         const Bom bom = makeBom(*m_air);
-        const auto* metres = lineOf(bom, "aisle-containment");
-        QVERIFY(metres && bomUnit(*metres) == "m" && metres->quantity >= 11);
+        const auto* meters = lineOf(bom, "aisle-containment");
+        QVERIFY(meters && bomUnit(*meters) == "m" && meters->quantity >= 11);
         QCOMPARE(quantityOf(bom, "containment-door") % 2, std::int64_t(0));
         auto open = std::make_shared<Snapshot>(*m_air->snapshot);
         open->rows.forEach([&](RowId id) { open->rows.containment.set(id, Containment::None); });
@@ -217,7 +217,7 @@ private slots:
         QCOMPARE(after.total - before.total, Money(4 * 10'000) * quantityOf(before, "blanking-panel-1u"));
     }
 
-    /// Guesses of the catalogue are in USD: in another currency they count at a stated rate, or not at all.
+    /// Guesses of the catalog are in USD: in another currency they count at a stated rate, or not at all.
     void guessesNeedARate()
     {
         auto s = std::make_shared<Snapshot>(*m_air->snapshot);

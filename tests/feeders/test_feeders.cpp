@@ -64,7 +64,7 @@ struct LongFeeder : SmallHall {
     {
         const PortId a = socket(consumer, PortRole::Up), b = socket(supplier, PortRole::Down);
         const CableId laid = addCable(Medium::Power);
-        s.cables.type.set(laid, part(cable)), s.cables.length.set(laid, Millimetres(meters * 1000));
+        s.cables.type.set(laid, part(cable)), s.cables.length.set(laid, Millimeters(meters * 1000));
         return connect(a, b, laid);
     }
     TierId power;

@@ -60,8 +60,8 @@ void printFigures(const Figures& f)
 void moveRow(const FiguresPtr& before, RowId row, std::int32_t dx, std::int32_t dy)
 {
     auto next = std::make_shared<Snapshot>(*before->snapshot);
-    next->rows.x.set(row, next->rows.x[row] + Millimetres(dx));
-    next->rows.y.set(row, next->rows.y[row] + Millimetres(dy));
+    next->rows.x.set(row, next->rows.x[row] + Millimeters(dx));
+    next->rows.y.set(row, next->rows.y[row] + Millimeters(dy));
     const SnapshotPtr after = next;
     const ChangeSet changes = difference(*before->snapshot, *after, "move");
     double best = 1e9;
@@ -97,12 +97,12 @@ void moveRow(const FiguresPtr& before, RowId row, std::int32_t dx, std::int32_t 
 int main(int argc, char** argv)
 {
     const std::int64_t pods = argc > 1 ? std::atoi(argv[1]) : 1;
-    const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
-    if (!catalogue) return std::fprintf(stderr, "%s\n", catalogue.error().text().c_str()), 1;
+    const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
+    if (!catalog) return std::fprintf(stderr, "%s\n", catalog.error().text().c_str()), 1;
     const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + (argc > 2 ? argv[2] : "hpn") + ".yaml");
     if (!design) return std::fprintf(stderr, "%s\n", design.error().text().c_str()), 1;
     const auto values = design->complete(ParameterValues{{"pods", pods}});
-    const auto snapshot = timed("instantiate", [&] { return instantiate(*design, *values, *catalogue); });
+    const auto snapshot = timed("instantiate", [&] { return instantiate(*design, *values, *catalog); });
     if (!snapshot) return std::fprintf(stderr, "%s\n", snapshot.error().text().c_str()), 1;
     const Snapshot& s = **snapshot;
     const auto parts = timed("parts", [&] { return ProjectParts::of(s.partTypes).value(); });

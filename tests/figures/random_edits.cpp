@@ -181,18 +181,18 @@ void grow(Snapshot& s, unsigned& state)
     case 3: {
         const RackId like = *pick(s.racks, state), id = s.racks.insert();
         s.racks.row.set(id, s.racks.row[like]), s.racks.type.set(id, s.racks.type[like]);
-        s.racks.along.set(id, s.racks.along[like] + Millimetres(600));
+        s.racks.along.set(id, s.racks.along[like] + Millimeters(600));
         break;
     }
     case 4: {
         const RowId like = *pick(s.rows, state), id = s.rows.insert();
-        s.rows.hall.set(id, s.rows.hall[like]), s.rows.y.set(id, s.rows.y[like] + Millimetres(3000));
+        s.rows.hall.set(id, s.rows.hall[like]), s.rows.y.set(id, s.rows.y[like] + Millimeters(3000));
         break;
     }
     case 5: {
         const TrayId like = *pick(s.trays, state), id = s.trays.insert();
         s.trays.type.set(id, s.trays.type[like]), s.trays.row.set(id, s.trays.row[like]), s.trays.hall.set(id, s.trays.hall[like]);
-        s.trays.x2.set(id, Millimetres(5000)), s.trays.z1.set(id, Millimetres(3300)), s.trays.z2.set(id, Millimetres(3300));
+        s.trays.x2.set(id, Millimeters(5000)), s.trays.z1.set(id, Millimeters(3300)), s.trays.z2.set(id, Millimeters(3300));
         s.trays.plane.set(id, -1), s.trays.count.set(id, 1);
         break;
     }
@@ -205,7 +205,7 @@ void grow(Snapshot& s, unsigned& state)
     default: {
         const HallId id = s.halls.insert();
         s.halls.building.set(id, *pick(s.buildings, state));
-        s.halls.sizeX.set(id, Millimetres(9000)), s.halls.sizeY.set(id, Millimetres(9000)), s.halls.sizeZ.set(id, Millimetres(4000));
+        s.halls.sizeX.set(id, Millimeters(9000)), s.halls.sizeY.set(id, Millimeters(9000)), s.halls.sizeZ.set(id, Millimeters(4000));
         s.rows.hall.set(*pick(s.rows, state), id);
     }
     }

@@ -7,9 +7,9 @@ namespace hw::test {
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const Catalogue loaded = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    static const Catalog loaded = Catalog::load(HW_RESOURCES "/catalog").value();
     return loaded;
 }
 
@@ -50,7 +50,7 @@ PartTypeId SmallHall::part(const std::string& slug)
         if (s.partTypes.slug[id] == slug) found = id;
     });
     if (found) return *found;
-    const Part* part = catalogue().find(slug);
+    const Part* part = catalog().find(slug);
     if (!part) throw std::runtime_error("no part " + slug);
     const PartTypeId id = s.partTypes.insert();
     s.partTypes.slug.set(id, slug);
@@ -62,8 +62,8 @@ PartTypeId SmallHall::part(const std::string& slug)
 BuildingId SmallHall::addBuilding(std::int32_t x, std::int32_t y, std::int32_t sizeX, std::int32_t sizeY)
 {
     const BuildingId id = s.buildings.insert();
-    s.buildings.x.set(id, Millimetres(x)), s.buildings.y.set(id, Millimetres(y));
-    s.buildings.sizeX.set(id, Millimetres(sizeX)), s.buildings.sizeY.set(id, Millimetres(sizeY)), s.buildings.sizeZ.set(id, Millimetres(6000));
+    s.buildings.x.set(id, Millimeters(x)), s.buildings.y.set(id, Millimeters(y));
+    s.buildings.sizeX.set(id, Millimeters(sizeX)), s.buildings.sizeY.set(id, Millimeters(sizeY)), s.buildings.sizeZ.set(id, Millimeters(6000));
     return id;
 }
 
@@ -71,8 +71,8 @@ HallId SmallHall::addHall(BuildingId in, std::int32_t x, std::int32_t y, std::in
 {
     const HallId id = s.halls.insert();
     s.halls.building.set(id, in);
-    s.halls.x.set(id, Millimetres(x)), s.halls.y.set(id, Millimetres(y));
-    s.halls.sizeX.set(id, Millimetres(sizeX)), s.halls.sizeY.set(id, Millimetres(sizeY)), s.halls.sizeZ.set(id, Millimetres(4500));
+    s.halls.x.set(id, Millimeters(x)), s.halls.y.set(id, Millimeters(y));
+    s.halls.sizeX.set(id, Millimeters(sizeX)), s.halls.sizeY.set(id, Millimeters(sizeY)), s.halls.sizeZ.set(id, Millimeters(4500));
     return id;
 }
 
@@ -80,7 +80,7 @@ RowId SmallHall::addRow(std::int32_t x, std::int32_t y, int angle)
 {
     const RowId id = s.rows.insert();
     s.rows.hall.set(id, hall);
-    s.rows.x.set(id, Millimetres(x)), s.rows.y.set(id, Millimetres(y));
+    s.rows.x.set(id, Millimeters(x)), s.rows.y.set(id, Millimeters(y));
     s.rows.angle.set(id, std::int16_t(angle));
     return id;
 }
@@ -90,7 +90,7 @@ RackId SmallHall::addRack(RowId row, std::int32_t along, std::int32_t across)
     const RackId id = s.racks.insert();
     s.racks.row.set(id, row);
     s.racks.type.set(id, part("rack-48u-600x1200"));
-    s.racks.along.set(id, Millimetres(along)), s.racks.across.set(id, Millimetres(across));
+    s.racks.along.set(id, Millimeters(along)), s.racks.across.set(id, Millimeters(across));
     return id;
 }
 
@@ -103,8 +103,8 @@ TrayId addTray(SmallHall& h, TrayKind kind, Point a, Point b, int plane)
     const TrayId id = t.insert();
     t.kind.set(id, kind);
     t.type.set(id, type);
-    t.x1.set(id, Millimetres(a.x)), t.y1.set(id, Millimetres(a.y)), t.z1.set(id, Millimetres(a.z));
-    t.x2.set(id, Millimetres(b.x)), t.y2.set(id, Millimetres(b.y)), t.z2.set(id, Millimetres(b.z));
+    t.x1.set(id, Millimeters(a.x)), t.y1.set(id, Millimeters(a.y)), t.z1.set(id, Millimeters(a.z));
+    t.x2.set(id, Millimeters(b.x)), t.y2.set(id, Millimeters(b.y)), t.z2.set(id, Millimeters(b.z));
     t.plane.set(id, std::int16_t(plane));
     t.count.set(id, 1);
     return id;
@@ -224,7 +224,7 @@ SmallHall randomHall(unsigned seed)
 
 void editAtRandom(Snapshot& s, unsigned& state)
 {
-    const auto shift = [&](auto& column, auto id) { column.set(id, column[id] + Millimetres(jump(state))); };
+    const auto shift = [&](auto& column, auto id) { column.set(id, column[id] + Millimeters(jump(state))); };
     switch (nextRandom(state) % 14) {
     case 0:
     case 1:
@@ -251,7 +251,7 @@ void editAtRandom(Snapshot& s, unsigned& state)
     case 6: {
         const TrayId tray = pick(s.trays, state);
         shift(s.trays.x2, tray);
-        s.trays.z1.set(tray, s.trays.z2[tray] + Millimetres(jump(state) / 10));
+        s.trays.z1.set(tray, s.trays.z2[tray] + Millimeters(jump(state) / 10));
         break;
     }
     case 7: {
@@ -272,7 +272,7 @@ void editAtRandom(Snapshot& s, unsigned& state)
     }
     case 10: {
         const CableId cable = pick(s.cables, state);
-        s.cables.length.set(cable, Millimetres(std::int32_t(nextRandom(state) % 3) * 60000));
+        s.cables.length.set(cable, Millimeters(std::int32_t(nextRandom(state) % 3) * 60000));
         break;
     }
     case 11: s.links.erase(pick(s.links, state)); break;

@@ -6,7 +6,7 @@
 namespace hw::test {
 
 /// Builds little designs by hand: a building of 60 × 40 m with one hall inside it, and whatever a test
-/// puts there. Part types come from the shipped catalogue.
+/// puts there. Part types come from the shipped catalog.
 class SmallHall {
 public:
     SmallHall();
@@ -17,7 +17,7 @@ public:
     NetworkId network;
     TierId serverTier, torTier, aggTier;
 
-    [[nodiscard]] PartTypeId part(const std::string& slug); ///< copies it from the catalogue when first named
+    [[nodiscard]] PartTypeId part(const std::string& slug); ///< copies it from the catalog when first named
     BuildingId addBuilding(std::int32_t x, std::int32_t y, std::int32_t sizeX, std::int32_t sizeY);
     HallId addHall(BuildingId building, std::int32_t x, std::int32_t y, std::int32_t sizeX, std::int32_t sizeY);
     RowId addRow(std::int32_t x, std::int32_t y, int angle = 0); ///< in `hall`

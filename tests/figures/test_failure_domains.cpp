@@ -128,13 +128,13 @@ void TestFailureDomains::feedersAlikeByHand()
 /// Every link between a host and a switch once, in order, with a card of that host; none within a machine of several hosts.
 void TestFailureDomains::cardsAlikeByHand()
 {
-    const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     for (const char* name : {"hpn", "nvl72", "fat-tree-2"}) {
         const auto design = Template::load(HW_RESOURCES "/templates/" + std::string(name) + ".yaml").value();
         ParameterValues values;
         for (const auto& parameter : design.parameters())
             if (parameter.name == "pods" || parameter.name == "segments") values[parameter.name] = 1;
-        const auto made = instantiate(design, values, catalogue);
+        const auto made = instantiate(design, values, catalog);
         QVERIFY2(made, made ? "" : made.error().text().c_str());
         const auto f = figuresOf(*made).value();
         const Snapshot& s = *f->snapshot;

@@ -26,9 +26,9 @@ struct TwoRacks : SmallHall {
 
 FiguresPtr designed(const char* name, const ParameterValues& values)
 {
-    const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
-    return computeFigures(instantiate(design, design.complete(values).value(), catalogue).value()).value();
+    return computeFigures(instantiate(design, design.complete(values).value(), catalog).value()).value();
 }
 
 const FabricFigures::Tier& tier(const Figures& f, const std::string& name)
@@ -152,7 +152,7 @@ void TestFigures::chosenByHand()
 {
     TwoRacks h(6000);
     const CableId cable = h.join(h.addSwitch(h.torTier, h.a, 1), h.addSwitch(h.aggTier, h.b, 1));
-    h.s.cables.length.set(cable, Millimetres(120000));
+    h.s.cables.length.set(cable, Millimeters(120000));
     auto f = h.figures();
     QCOMPARE((*f->cabling)[cable].lengthMm, 120000); // past the 100 m of multimode: single-mode is chosen
     QVERIFY(!(*f->cabling)[cable].reachExceeded);
@@ -163,7 +163,7 @@ void TestFigures::chosenByHand()
     QCOMPARE((*f->parts)[*(*f->cabling)[cable].type].slug, std::string("mpo12-om4"));
     QVERIFY((*f->cabling)[cable].reachExceeded);
 
-    h.s.cables.length.set(cable, Millimetres(0));
+    h.s.cables.length.set(cable, Millimeters(0));
     h.s.cables.type.set(cable, {});
     h.s.cages.module.set(CageId(0), h.part("400g-dr4"));
     f = h.figures();
@@ -211,7 +211,7 @@ void TestFigures::twistedPair()
     QVERIFY(!(*f->cabling)[cable].moduleFrom && !(*f->cabling)[cable].reachExceeded);
     QCOMPARE((*f->cabling)[cable].lengthMm, 10000);
     QVERIFY(f->cabling->transceivers().empty());
-    h.s.cables.length.set(cable, Millimetres(101'000));
+    h.s.cables.length.set(cable, Millimeters(101'000));
     f = h.figures();
     QVERIFY((*f->cabling)[cable].reachExceeded);
 }
@@ -228,7 +228,7 @@ void TestFigures::cablesToTheFloor()
     h.s.devices.type.set(cdu, h.part("cdu-2000kw")); // 1,657 x 1,074 x 2,323 mm
     h.s.devices.tier.set(cdu, h.serverTier);
     h.s.devices.hall.set(cdu, h.hall);
-    h.s.devices.x.set(cdu, Millimetres(5000)), h.s.devices.y.set(cdu, Millimetres(4000));
+    h.s.devices.x.set(cdu, Millimeters(5000)), h.s.devices.y.set(cdu, Millimeters(4000));
     const PortId a = h.addPort(tor, PortRole::Down, 1);
     const CageId cage = h.s.cages.insert();
     h.s.cages.device.set(cage, cdu), h.s.cages.split.set(cage, 1);
@@ -258,11 +258,11 @@ void TestFigures::cablesToTheFloor()
         now = updateFigures(now, document.snapshot(), difference(*now->snapshot, *document.snapshot(), {})).value();
         QVERIFY(*now->cabling == *computeFigures(document.snapshot()).value()->cabling);
     };
-    follow([&](Snapshot& s) { s.devices.x.set(cdu, Millimetres(6000)); });
+    follow([&](Snapshot& s) { s.devices.x.set(cdu, Millimeters(6000)); });
     QCOMPARE((*now->cabling)[cable].routeMm, made.routeMm + 1000);
     follow([&](Snapshot& s) {
         const RackId rack = s.racks.insert();
-        s.racks.row.set(rack, row), s.racks.type.set(rack, s.racks.type[s.racks.ids().front()]), s.racks.along.set(rack, Millimetres(3000));
+        s.racks.row.set(rack, row), s.racks.type.set(rack, s.racks.type[s.racks.ids().front()]), s.racks.along.set(rack, Millimeters(3000));
     });
     QCOMPARE((*now->cabling)[cable].routeMm, made.routeMm + 1000);
     follow([&](Snapshot& s) { s.devices.hall.set(cdu, Maybe<HallId>()); }); // it is not placed
@@ -530,7 +530,7 @@ void TestFigures::aMovedRowSharesTheRest()
 {
     const auto figures = designed("hpn", {{"segments", 2}});
     Snapshot next = *figures->snapshot;
-    next.rows.x.set(RowId(0), next.rows.x[RowId(0)] + Millimetres(300));
+    next.rows.x.set(RowId(0), next.rows.x[RowId(0)] + Millimeters(300));
     const auto after = std::make_shared<const Snapshot>(std::move(next));
     const auto moved = updateFigures(figures, after, difference(*figures->snapshot, *after, "move")).value();
     QCOMPARE(moved->fabric, figures->fabric);

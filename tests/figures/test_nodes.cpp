@@ -211,7 +211,7 @@ void TestNodes::nothingIsMadeUnasked()
     for (const NodeInfo* node : testedNodes()) QCOMPARE(figures->made(*node), node == &nodeInfo<PartsNode>());
     QVERIFY(!makeBom(*figures).lines.empty());
     QVERIFY(figures->made<CablingNode>() && figures->made<UncabledNode>());
-    QVERIFY(figures->made<CoolingChainNode>()); // litres of coolant
+    QVERIFY(figures->made<CoolingChainNode>()); // liters of coolant
     QVERIFY(!figures->made<FabricNode>() && !figures->made<FindingsNode>());
     QVERIFY(&makeBom(*figures) == &makeBom(*figures));
     const auto checked = figuresOf(std::make_shared<const Snapshot>(test::randomSite(3))).value();
@@ -233,7 +233,7 @@ void TestNodes::whatStandsIsShared()
         QCOMPARE(renamed->made(*node), node != &nodeInfo<FindingsNode>() && node != &nodeInfo<ProofNode>() && node != &nodeInfo<ReachNode>());
     QVERIFY(renamed->cabling == before->cabling && renamed->share<BomNode>() == before->share<BomNode>());
 
-    const auto moved = change([](Snapshot& s) { s.rows.x.set(s.rows.ids().front(), s.rows.x[s.rows.ids().front()] + Millimetres(300)); });
+    const auto moved = change([](Snapshot& s) { s.rows.x.set(s.rows.ids().front(), s.rows.x[s.rows.ids().front()] + Millimeters(300)); });
     QVERIFY(moved->fabric == before->fabric && moved->share<IndexNode>() == before->share<IndexNode>());
     QVERIFY(!(moved->placement == before->placement));
     QVERIFY(moved->share<CableIndexNode>() == before->share<CableIndexNode>()); // pairs are the same, only longer
@@ -282,16 +282,16 @@ void TestNodes::stopped()
     std::stop_source stop;
     stop.request_stop();
     const auto made = figures->prepare<FindingsNode>({stop.get_token(), {}});
-    QVERIFY(!made && made.error().code == ErrorCode::Cancelled);
+    QVERIFY(!made && made.error().code == ErrorCode::Canceled);
     QVERIFY(!figures->made<FindingsNode>());
     std::stop_source later; // in the middle of the rules
     const auto half = figures->prepare<FindingsNode>({later.get_token(), [&](double, std::string_view step) {
                                                           if (step.starts_with("checking N8")) later.request_stop();
                                                       }});
-    QVERIFY(!half && half.error().code == ErrorCode::Cancelled && !figures->made<FindingsNode>() && figures->made<CablingNode>());
+    QVERIFY(!half && half.error().code == ErrorCode::Canceled && !figures->made<FindingsNode>() && figures->made<CablingNode>());
     QVERIFY(check(*figures).has_value()); // whoever asks next gets it
     const auto proof = proofOf(*figures, {stop.get_token(), {}});
-    QVERIFY(!proof && proof.error().code == ErrorCode::Cancelled && !figures->made<ProofNode>());
+    QVERIFY(!proof && proof.error().code == ErrorCode::Canceled && !figures->made<ProofNode>());
     const auto whole = proofOf(*figures);
     QVERIFY(whole && *whole == &figures->get<ProofNode>() && **whole == proveNetworks(*figures->snapshot, *figures->parts).value());
 }
@@ -303,7 +303,7 @@ void TestNodes::aValueIsNotKeptForEver()
     const std::weak_ptr<const std::vector<TrayLoad>> first = figures->share<TrayLoadNode>();
     for (int i = 0; i < 40; ++i) {
         auto next = std::make_shared<Snapshot>(*figures->snapshot);
-        next->rows.x.set(next->rows.ids().front(), Millimetres(1000 + i));
+        next->rows.x.set(next->rows.ids().front(), Millimeters(1000 + i));
         figures = updateFigures(figures, next, difference(*figures->snapshot, *next, {})).value();
         if (i == 2) QVERIFY(!first.expired());
     }

@@ -31,7 +31,7 @@ QStringList said(const Figures& f, const char* rule)
     return all;
 }
 
-Channel channel(const Figures& f, CableId first) { return channelOf(*f.snapshot, *f.parts, *f.cabling, FibreLoss::of(*f.snapshot), first); }
+Channel channel(const Figures& f, CableId first) { return channelOf(*f.snapshot, *f.parts, *f.cabling, FiberLoss::of(*f.snapshot), first); }
 
 std::vector<std::vector<std::string>> csvRows(const std::string& text)
 {
@@ -135,7 +135,7 @@ void TestPanels::lengthsAndLossByHand()
         QTEST(QString::fromStdString(slugOf(*f, (*f->cabling)[cables[0]].moduleFrom)), "module");
         const Channel c = channel(*f, h.cables[std::size_t(i)]);
         QCOMPARE(c.lengthMm, std::int64_t(56'000));
-        QTEST(c.fibreMdb, "fibre");
+        QTEST(c.fiberMdb, "fibre");
         QCOMPARE(c.jointsMdb, 2 * 350); // as the panels state
         QTEST(*c.budgetMdb, "budget");
     }
@@ -189,7 +189,7 @@ void TestPanels::lossRule()
 {
     PanelHall h(2);
     (void)h.lead("panel-mpo12-24", "trunk-mpo12-om4-24");
-    // 0.168 of fibre and 0.700 of panels; with splices of 0.5 dB 1.368 of 1.8 dB: 0.432 left
+    // 0.168 of fiber and 0.700 of panels; with splices of 0.5 dB 1.368 of 1.8 dB: 0.432 left
     h.s.putSetting("cabling.trunk_splices", "1");
     h.s.putSetting("cabling.splice_db", "0.5");
     auto found = said(*h.figures(), "N6");
@@ -373,7 +373,7 @@ void TestPanels::scheduleKnowsTheWholeWay()
     QCOMPARE(csvRows(test::cableScheduleCsv(*h.figures()))[0].size(), kCableColumns.size());
 }
 
-/// Twelve LC cords share the two MPO of a trunk of 24 fibres: six behind each.
+/// Twelve LC cords share the two MPO of a trunk of 24 fibers: six behind each.
 void TestPanels::cassettesDivideATrunk()
 {
     PanelHall h(7);
@@ -616,7 +616,7 @@ void TestPanels::movesFollow()
     auto figures = computeFigures(h.snapshot()).value();
     for (const int along : {30'000, 12'345, 39'000}) {
         Snapshot next = *figures->snapshot;
-        next.racks.along.set(h.b, Millimetres(along));
+        next.racks.along.set(h.b, Millimeters(along));
         const auto after = std::make_shared<const Snapshot>(std::move(next));
         const auto updated = updateFigures(figures, after, difference(*figures->snapshot, *after, "move")).value();
         QVERIFY(test::sameFigures(*updated, *computeFigures(after).value()));

@@ -35,7 +35,7 @@ struct FedRow : SmallHall {
         host = addServer(rack, 1);
         for (DeviceId& strip : strips) strip = equipment("rack-pdu-80a", rack, {});
         busway = equipment("busway-1600a-400v", {}, row);
-        s.devices.y.set(busway, Millimetres(300)), s.devices.z.set(busway, Millimetres(2700)), s.devices.angle.set(busway, 90);
+        s.devices.y.set(busway, Millimeters(300)), s.devices.z.set(busway, Millimeters(2700)), s.devices.angle.set(busway, 90);
         board = onFloor("ups-board-6300a", 20000, 10000);
         transformer = onFloor("transformer-3150kva", 24000, 10000);
         gear = onFloor("mv-switchgear-20kv-1250a", 30000, 10000);
@@ -54,7 +54,7 @@ struct FedRow : SmallHall {
     DeviceId onFloor(const char* slug, std::int32_t x, std::int32_t y)
     {
         const DeviceId id = equipment(slug, {}, {});
-        s.devices.hall.set(id, hall), s.devices.x.set(id, Millimetres(x)), s.devices.y.set(id, Millimetres(y));
+        s.devices.hall.set(id, hall), s.devices.x.set(id, Millimeters(x)), s.devices.y.set(id, Millimeters(y));
         return id;
     }
     LinkId feed(DeviceId consumer, DeviceId supplier)
@@ -168,10 +168,10 @@ void TestSupply::longFeedersGetMoreCopper()
     FeederDrops drops;
     drops.families = {{{PartTypeId(1), 150'000, 50, {0.8, 0}}, {PartTypeId(2), 250'000, 95, {0.4, 0}}, {PartTypeId(3), 400'000, 240, {0.2, 0}}}};
     drops.powerFactor = 1;
-    const auto laid = [&](double metres) {
+    const auto laid = [&](double meters) {
         SupplySize size;
         size.type = PartTypeId(1), size.needMa = 125'000, size.carriesMa = 150'000;
-        const bool changed = drops.widen(size, std::int32_t(metres * 1000));
+        const bool changed = drops.widen(size, std::int32_t(meters * 1000));
         return std::tuple(changed, (*size.type).value, int(size.runs), size.carriesMa);
     };
     QVERIFY(laid(50) == std::tuple(false, 1u, 1, std::int64_t(150'000)));
@@ -214,7 +214,7 @@ void TestSupply::cordsOfAHost()
         QCOMPARE(cord.routeMm, std::abs(277 - outlet) + 800);
         QVERIFY(cord.lengthMm * 10 >= cord.routeMm * 11);
         const auto& stocked = f->parts->cable(*cord.type).stocked;
-        QVERIFY(std::ranges::find(stocked, Millimetres(cord.lengthMm)) != stocked.end());
+        QVERIFY(std::ranges::find(stocked, Millimeters(cord.lengthMm)) != stocked.end());
     }
     QCOMPARE(f->get<CordsNode>().cordCount(), std::int64_t(8));
     QCOMPARE(f->get<CordsNode>().withoutPart(), std::int64_t(0));
@@ -240,7 +240,7 @@ void TestSupply::hosesOfTrays()
     QVERIFY(f->get<SupplyNode>().of(link)->lengthMm > 0);
 }
 
-/// A row that moves one metre toward the board takes a metre off its feeder and nothing off its cords; the same as made again.
+/// A row that moves one meter toward the board takes a meter off its feeder and nothing off its cords; the same as made again.
 void TestSupply::movedRow()
 {
     const FedRow h;
@@ -248,7 +248,7 @@ void TestSupply::movedRow()
     (void)before->get<TrayLoadNode>();
     const auto cords = before->share<CordsNode>();
     auto next = std::make_shared<Snapshot>(h.s);
-    next->rows.x.set(h.row, Millimetres(6000));
+    next->rows.x.set(h.row, Millimeters(6000));
     const auto moved = updateFigures(before, next, difference(h.s, *next, "move")).value();
     QCOMPARE(moved->get<SupplyNode>().of(h.feeder)->routeMm, before->get<SupplyNode>().of(h.feeder)->routeMm - 1000);
     QCOMPARE(moved->get<SupplyNode>().of(h.whip)->routeMm, before->get<SupplyNode>().of(h.whip)->routeMm);
@@ -262,7 +262,7 @@ void TestSupply::setByHand()
 {
     FedRow h;
     const CableId cable = *h.s.links.cable[h.feeder];
-    h.s.cables.type.set(cable, h.part("cable-lv-4x120")), h.s.cables.length.set(cable, Millimetres(40'000));
+    h.s.cables.type.set(cable, h.part("cable-lv-4x120")), h.s.cables.length.set(cable, Millimeters(40'000));
     const SupplyLine line = *h.figures()->get<SupplyNode>().of(h.feeder);
     QCOMPARE(h.slugOf(line.size.type), std::string("cable-lv-4x120"));
     QCOMPARE(line.lengthMm, 40'000);
@@ -316,7 +316,7 @@ void TestSupply::rulesSpeak()
     const TrayId narrow = k2.addSpine(k2.hall, {18000, 9000, 3600}, {18000, 12000, 3600}),
                  last = k2.addSpine(k2.hall, {18000, 12000, 3600}, {40000, 12000, 3600});
     for (const TrayId id : {narrow, last}) k2.s.trays.carries.set(id, Carries::Power);
-    k2.s.trays.x2.set(k2.ladder, Millimetres(18000));
+    k2.s.trays.x2.set(k2.ladder, Millimeters(18000));
     const auto k2Findings = [&] { return check(*k2.figures(), {.rules = {"K2"}, .basis = {}}).value().errors; };
     k2.s.trays.type.set(narrow, k2.part("ladder-600x150")), k2.s.trays.type.set(last, k2.part("ladder-1000x150"));
     QCOMPARE(k2Findings(), std::size_t(1));
@@ -342,7 +342,7 @@ void TestSupply::rulesSpeak()
     // K7: a second busway of side B in the same ladder.
     FedRow k7;
     const DeviceId other = k7.equipment("busway-1600a-400v", {}, k7.row);
-    k7.s.devices.z.set(other, Millimetres(3000));
+    k7.s.devices.z.set(other, Millimeters(3000));
     k7.feed(other, k7.onFloor("ups-board-6300a", 20000, 14000));
     k7.s.devices.side.set(k7.busway, PowerSide::A), k7.s.devices.side.set(other, PowerSide::B);
     k7.s.devices.side.set(k7.board, PowerSide::A);

@@ -37,34 +37,34 @@ SnapshotPtr emptyHall(const RoomSize& size)
     s->putSetting("project.name", "given");
     const SiteId site = build.site({.name = "site"});
     const BuildingId building = build.building(
-        {.name = "house", .site = site, .sizeX = Millimetres(size.x + 2'000), .sizeY = Millimetres(size.y + 2'000), .sizeZ = Millimetres(7'000)});
+        {.name = "house", .site = site, .sizeX = Millimeters(size.x + 2'000), .sizeY = Millimeters(size.y + 2'000), .sizeZ = Millimeters(7'000)});
     const HallId hall = build.hall({.name = "hall",
                                     .building = building,
-                                    .x = Millimetres(1'000),
-                                    .y = Millimetres(1'000),
-                                    .sizeX = Millimetres(size.x),
-                                    .sizeY = Millimetres(size.y),
-                                    .sizeZ = Millimetres(4'500),
+                                    .x = Millimeters(1'000),
+                                    .y = Millimeters(1'000),
+                                    .sizeX = Millimeters(size.x),
+                                    .sizeY = Millimeters(size.y),
+                                    .sizeZ = Millimeters(4'500),
                                     .itLimit = watts(std::int64_t(size.megawatts * 1e6))});
     if (size.columnsEvery > 0)
         for (std::int32_t x = size.columnsEvery; x < size.x; x += size.columnsEvery)
             build.structure({.name = "column-" + std::to_string(x),
                              .hall = hall,
                              .kind = StructureKind::Column,
-                             .x1 = Millimetres(x),
-                             .y1 = Millimetres(size.y / 2),
-                             .x2 = Millimetres(x),
-                             .y2 = Millimetres(size.y / 2),
-                             .width = Millimetres(600)});
+                             .x1 = Millimeters(x),
+                             .y1 = Millimeters(size.y / 2),
+                             .x2 = Millimeters(x),
+                             .y2 = Millimeters(size.y / 2),
+                             .width = Millimeters(600)});
     for (std::int32_t x = 3'000; x < size.x; x += 40'000) // a way out within reach of every place
         build.structure({.name = "door-" + std::to_string(x),
                          .hall = hall,
                          .kind = StructureKind::Door,
-                         .x1 = Millimetres(x),
-                         .y1 = Millimetres(0),
-                         .x2 = Millimetres(x + 2'000),
-                         .y2 = Millimetres(0),
-                         .width = Millimetres(100)});
+                         .x1 = Millimeters(x),
+                         .y1 = Millimeters(0),
+                         .x2 = Millimeters(x + 2'000),
+                         .y2 = Millimeters(0),
+                         .width = Millimeters(100)});
     return s;
 }
 
@@ -85,7 +85,7 @@ layout: {servers_per_rack: 1, feed: no, cdu: none}
 )";
 
 /// A hall of any shape, with columns and doors, and sometimes with a row that somebody put there; rules want one thing or another.
-std::shared_ptr<Snapshot> anyHall(std::mt19937& random, const Catalogue& catalogue)
+std::shared_ptr<Snapshot> anyHall(std::mt19937& random, const Catalog& catalog)
 {
     const auto number = [&](int low, int high) { return low + int(random() % unsigned(high - low + 1)); };
     const std::int32_t x = 100 * number(90, 500), y = 100 * number(80, 260);
@@ -97,11 +97,11 @@ std::shared_ptr<Snapshot> anyHall(std::mt19937& random, const Catalogue& catalog
         build.structure({.name = std::string(wordOf(kind)) + std::to_string(s->structures.size()),
                          .hall = hall,
                          .kind = kind,
-                         .x1 = Millimetres(x1),
-                         .y1 = Millimetres(y1),
-                         .x2 = Millimetres(x2),
-                         .y2 = Millimetres(y2),
-                         .width = Millimetres(width)});
+                         .x1 = Millimeters(x1),
+                         .y1 = Millimeters(y1),
+                         .x2 = Millimeters(x2),
+                         .y2 = Millimeters(y2),
+                         .width = Millimeters(width)});
     };
     for (int n = number(0, 6); n > 0; --n) {
         const std::int32_t cx = number(500, x - 500), cy = number(500, y - 500), half = 50 * number(3, 8);
@@ -135,14 +135,14 @@ std::shared_ptr<Snapshot> anyHall(std::mt19937& random, const Catalogue& catalog
     if (number(0, 3) == 0) {
         const RowId row = build.row({.name = "mine",
                                      .hall = hall,
-                                     .x = Millimetres(number(1'500, x - 1'500)),
-                                     .y = Millimetres(number(1'500, y - 1'500)),
+                                     .x = Millimeters(number(1'500, x - 1'500)),
+                                     .y = Millimeters(number(1'500, y - 1'500)),
                                      .angle = std::int16_t(90 * number(0, 3))});
         for (int i = number(1, 5); i > 0; --i)
             build.rack({.name = "mine-" + std::to_string(i),
                         .row = row,
-                        .type = build.partType(*catalogue.find("rack-48u-600x1200")),
-                        .along = Millimetres(600 * i)});
+                        .type = build.partType(*catalog.find("rack-48u-600x1200")),
+                        .along = Millimeters(600 * i)});
     }
     return s;
 }
@@ -176,7 +176,7 @@ struct DrawnHall {
     {
         double lowX = INFINITY, lowY = INFINITY, highX = -INFINITY, highY = -INFINITY;
         for (const auto& [x, y] : outline) lowX = std::min(lowX, x), lowY = std::min(lowY, y), highX = std::max(highX, x), highY = std::max(highY, y);
-        const auto mm = [](double v) { return Millimetres(std::int32_t(std::lround(v))); };
+        const auto mm = [](double v) { return Millimeters(std::int32_t(std::lround(v))); };
         auto s =
             std::make_shared<Snapshot>(*emptyHall({.x = mm(highX - lowX).count(), .y = mm(highY - lowY).count(), .columnsEvery = 0, .megawatts = 0}));
         for (const StructureId door : s->structures.ids()) s->structures.erase(door);
@@ -230,7 +230,7 @@ DrawnHall anyDrawnHall(std::mt19937& random)
 class TestFitting : public QObject {
     Q_OBJECT
 
-    Catalogue m_catalogue;
+    Catalog m_catalog;
     std::vector<Template> m_templates;
 
     [[nodiscard]] const Template& design(const std::string& name) const { return *std::ranges::find(m_templates, name, &Template::name); }
@@ -241,7 +241,7 @@ class TestFitting : public QObject {
         auto document = std::make_unique<Document>(emptyHall(size));
         auto t = document->begin("use");
         const auto values = design(name).complete(given);
-        if (!values || !useTemplate(t, design(name), *values, m_catalogue)) return nullptr;
+        if (!values || !useTemplate(t, design(name), *values, m_catalog)) return nullptr;
         (void)t.commit();
         return document;
     }
@@ -251,7 +251,7 @@ class TestFitting : public QObject {
         auto t = document.begin("lay out");
         const auto hall = fitting::hallFor(*t, {});
         if (!hall) return tl::unexpected(hall.error());
-        auto fit = fitting::layOut(*t, *hall, m_catalogue, {}, whereNotAll);
+        auto fit = fitting::layOut(*t, *hall, m_catalog, {}, whereNotAll);
         if (fit) (void)t.commit();
         return fit;
     }
@@ -321,9 +321,9 @@ class TestFitting : public QObject {
 private slots:
     void initTestCase()
     {
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
-        QVERIFY2(catalogue, catalogue ? "" : catalogue.error().text().c_str());
-        m_catalogue = *catalogue;
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
+        QVERIFY2(catalog, catalog ? "" : catalog.error().text().c_str());
+        m_catalog = *catalog;
         const auto templates = loadTemplates(HW_RESOURCES "/templates");
         QVERIFY(templates);
         m_templates = *templates;
@@ -331,8 +331,8 @@ private slots:
 
     void aTemplateComesWithoutPlaces()
     {
-        const auto loose = instantiateLoose(design("hpn"), *design("hpn").complete(ParameterValues{{"segments", 2}}), m_catalogue);
-        const auto whole = instantiate(design("hpn"), *design("hpn").complete(ParameterValues{{"segments", 2}}), m_catalogue);
+        const auto loose = instantiateLoose(design("hpn"), *design("hpn").complete(ParameterValues{{"segments", 2}}), m_catalog);
+        const auto whole = instantiate(design("hpn"), *design("hpn").complete(ParameterValues{{"segments", 2}}), m_catalog);
         QVERIFY(loose && whole);
         QVERIFY((*loose)->racks.size() == 0 && (*loose)->halls.size() == 0 && (*loose)->trays.size() == 0);
         const auto dataLinks = [](const Snapshot& s) { // but for those of plant that the room brings itself
@@ -422,12 +422,12 @@ private slots:
         int refused = 0, some = 0, whole = 0;
         const auto use = [&](Document& document, std::int64_t count, std::int64_t servers) {
             auto t = document.begin("use");
-            if (!useTemplate(t, *blocks, *blocks->complete(ParameterValues{{"blocks", count}, {"servers", servers}}), m_catalogue))
+            if (!useTemplate(t, *blocks, *blocks->complete(ParameterValues{{"blocks", count}, {"servers", servers}}), m_catalog))
                 qFatal("no template");
             (void)t.commit();
         };
         for (int round = 0; round < 100; ++round) {
-            const auto room = anyHall(random, m_catalogue);
+            const auto room = anyHall(random, m_catalog);
             const std::int64_t servers = 1 + random() % 10, count = 1 + random() % (round % 4 == 0 ? 6 : 40);
             Document document(room);
             use(document, count, servers);
@@ -487,7 +487,7 @@ private slots:
             Document straight(hall.turned(90.0 * quarter).project()), turned(hall.turned(90.0 * quarter + askew).project());
             for (Document* document : {&straight, &turned}) {
                 auto t = document->begin("use");
-                QVERIFY(useTemplate(t, *blocks, *blocks->complete(ParameterValues{{"blocks", count}, {"servers", servers}}), m_catalogue));
+                QVERIFY(useTemplate(t, *blocks, *blocks->complete(ParameterValues{{"blocks", count}, {"servers", servers}}), m_catalog));
                 (void)t.commit();
             }
             const SnapshotPtr before = turned.snapshot();
@@ -533,31 +533,31 @@ private slots:
         const BuildingId house = made->halls.building[first];
         const HallId store = build.hall({.name = "store",
                                          .building = house,
-                                         .x = Millimetres(80'000),
-                                         .y = Millimetres(5'000),
-                                         .sizeX = Millimetres(10'000),
-                                         .sizeY = Millimetres(6'000),
-                                         .sizeZ = Millimetres(4'500),
+                                         .x = Millimeters(80'000),
+                                         .y = Millimeters(5'000),
+                                         .sizeX = Millimeters(10'000),
+                                         .sizeY = Millimeters(6'000),
+                                         .sizeZ = Millimeters(4'500),
                                          .kind = RoomKind::Store});
         made->putSetting("site.plan_north_deg", "5");
         const TrayId duct = build.tray({.name = "duct",
                                         .kind = TrayKind::Duct,
-                                        .type = build.partType(*m_catalogue.find("duct-campus")),
-                                        .x1 = Millimetres(0),
-                                        .y1 = Millimetres(0),
-                                        .x2 = Millimetres(30'000),
-                                        .y2 = Millimetres(0)});
+                                        .type = build.partType(*m_catalog.find("duct-campus")),
+                                        .x1 = Millimeters(0),
+                                        .y1 = Millimeters(0),
+                                        .x2 = Millimeters(30'000),
+                                        .y2 = Millimeters(0)});
         const UnderlayId underlay = made->underlays.insert();
         made->underlays.hall.set(underlay, first);
         made->underlays.lines.set(underlay, "0,0,1000,0;stray;0,0,0,1000");
         // A row in the middle of the hall, a little askew to its walls as rows along the axes are.
         const std::int32_t midX = made->halls.sizeX[first].count() / 2, midY = made->halls.sizeY[first].count() / 2;
-        const RowId row = build.row({.name = "mine", .hall = first, .x = Millimetres(midX - 1'200), .y = Millimetres(midY - 600)});
+        const RowId row = build.row({.name = "mine", .hall = first, .x = Millimeters(midX - 1'200), .y = Millimeters(midY - 600)});
         for (int i = 0; i < 4; ++i)
             build.rack({.name = "mine-" + std::to_string(i),
                         .row = row,
-                        .type = build.partType(*m_catalogue.find("rack-48u-600x1200")),
-                        .along = Millimetres(600 * i)});
+                        .type = build.partType(*m_catalog.find("rack-48u-600x1200")),
+                        .along = Millimeters(600 * i)});
         Snapshot s(*made);
         const auto turned = fitting::turnToWalls(s, first, {});
         QVERIFY2(turned, turned ? "" : turned.error().text().c_str());
@@ -594,20 +594,20 @@ private slots:
         // With equipment in the store the two directions exclude each other.
         Snapshot furnished(*made);
         DesignBuilder more(furnished);
-        (void)more.row({.name = "shelf", .hall = store, .x = Millimetres(2'000), .y = Millimetres(2'000)});
+        (void)more.row({.name = "shelf", .hall = store, .x = Millimeters(2'000), .y = Millimeters(2'000)});
         const auto refused = fitting::turnToWalls(furnished, first, {});
         QVERIFY(!refused && refused.error().where == "store");
         QVERIFY(refused.error().text().find("cannot be rotated") != std::string::npos);
 
         // A row by the wall would stand in it.
         Snapshot outside(*made);
-        outside.rows.x.set(row, Millimetres(midX - 1'200)), outside.rows.y.set(row, Millimetres(midY - 600));
+        outside.rows.x.set(row, Millimeters(midX - 1'200)), outside.rows.y.set(row, Millimeters(midY - 600));
         const auto door = outside.structures.insert();
         outside.structures.name.set(door, "pillar"), outside.structures.hall.set(door, first);
         outside.structures.kind.set(door, StructureKind::Column);
-        outside.structures.x1.set(door, Millimetres(midX + 1'000)), outside.structures.y1.set(door, Millimetres(midY + 900));
-        outside.structures.x2.set(door, Millimetres(midX + 1'000)), outside.structures.y2.set(door, Millimetres(midY + 900));
-        outside.structures.width.set(door, Millimetres(400));
+        outside.structures.x1.set(door, Millimeters(midX + 1'000)), outside.structures.y1.set(door, Millimeters(midY + 900));
+        outside.structures.x2.set(door, Millimeters(midX + 1'000)), outside.structures.y2.set(door, Millimeters(midY + 900));
+        outside.structures.width.set(door, Millimeters(400));
         const auto blocked = fitting::turnToWalls(outside, first, {});
         QVERIFY2(!blocked && blocked.error().text().find("move or remove the object") != std::string::npos, blocked ? "turned" : "other");
     }
@@ -661,8 +661,8 @@ private slots:
         const auto document = with({}, "hpn", {{"segments", 2}});
         auto t = document->begin("limits");
         const HallId hall = *fitting::hallFor(*t, {});
-        t->halls.clearHeight.set(hall, Millimetres(3'000));
-        t->halls.floorLoad.set(hall, KilogramsPerSquareMetre(200));
+        t->halls.clearHeight.set(hall, Millimeters(3'000));
+        t->halls.floorLoad.set(hall, KilogramsPerSquareMeter(200));
         (void)t.commit();
         const auto fit = layOut(*document);
         QVERIFY(fit && !fit->fits);
@@ -679,12 +679,12 @@ private slots:
         {
             auto t = document->begin("by hand");
             DesignBuilder build(*t);
-            const RowId row = build.row({.name = "mine", .hall = *fitting::hallFor(*t, {}), .x = Millimetres(60'000), .y = Millimetres(8'000)});
+            const RowId row = build.row({.name = "mine", .hall = *fitting::hallFor(*t, {}), .x = Millimeters(60'000), .y = Millimeters(8'000)});
             for (int i = 0; i < 6; ++i)
                 build.rack({.name = "mine-" + std::to_string(i),
                             .row = row,
-                            .type = build.partType(*m_catalogue.find("rack-48u-600x1200")),
-                            .along = Millimetres(600 * i)});
+                            .type = build.partType(*m_catalog.find("rack-48u-600x1200")),
+                            .along = Millimeters(600 * i)});
             (void)t.commit();
         }
         const SnapshotPtr before = document->snapshot();
@@ -703,7 +703,7 @@ private slots:
         QVERIFY(layOut(*document)->fits);
         const auto change = [&](std::int64_t segments) {
             auto t = document->begin("change");
-            auto merged = fitting::changeParameters(t, {{"segments", segments}}, m_catalogue);
+            auto merged = fitting::changeParameters(t, {{"segments", segments}}, m_catalog);
             if (merged) (void)t.commit();
             return merged.has_value();
         };
@@ -735,7 +735,7 @@ private slots:
         }
         const SnapshotPtr before = document->snapshot();
         auto t = document->begin("change");
-        QVERIFY(fitting::changeParameters(t, {{"segments", 2}}, m_catalogue));
+        QVERIFY(fitting::changeParameters(t, {{"segments", 2}}, m_catalog));
         (void)t.commit();
         const Snapshot& s = *document->snapshot();
         QVERIFY(s.rows.contains(last));
@@ -749,7 +749,7 @@ private slots:
         QVERIFY(layOut(*document)->fits);
         auto t = document->begin("swap");
         const auto& other = design("nvl72");
-        QVERIFY(useTemplate(t, other, *other.complete(ParameterValues{{"segments", 2}}), m_catalogue));
+        QVERIFY(useTemplate(t, other, *other.complete(ParameterValues{{"segments", 2}}), m_catalog));
         (void)t.commit();
         const Snapshot& s = *document->snapshot();
         QCOMPARE(s.racks.size(), std::size_t(0));
@@ -763,9 +763,9 @@ private slots:
 
     void aDesignWithItsOwnRoomsIsNotReplaced()
     {
-        Document document(*instantiate(design("rail-only"), *design("rail-only").complete(ParameterValues{}), m_catalogue));
+        Document document(*instantiate(design("rail-only"), *design("rail-only").complete(ParameterValues{}), m_catalog));
         auto t = document.begin("swap");
-        QVERIFY(!useTemplate(t, design("hpn"), *design("hpn").complete(ParameterValues{}), m_catalogue));
+        QVERIFY(!useTemplate(t, design("hpn"), *design("hpn").complete(ParameterValues{}), m_catalog));
     }
 
     /// A rack that somebody stands in another hall gets no plant, no ladder and no room from the layout of this one.
@@ -778,13 +778,13 @@ private slots:
             const BuildingId house = *t->buildings.ids().begin();
             const HallId annex = build.hall({.name = "annex",
                                              .building = house,
-                                             .x = Millimetres(1'000),
-                                             .y = Millimetres(200'000),
-                                             .sizeX = Millimetres(20'000),
-                                             .sizeY = Millimetres(20'000),
-                                             .sizeZ = Millimetres(4'500)});
-            const RowId row = build.row({.name = "annex-row", .hall = annex, .x = Millimetres(5'000), .y = Millimetres(5'000)});
-            const RackId rack = build.rack({.name = "annex-rack", .row = row, .type = build.partType(*m_catalogue.find("rack-48u-600x1200"))});
+                                             .x = Millimeters(1'000),
+                                             .y = Millimeters(200'000),
+                                             .sizeX = Millimeters(20'000),
+                                             .sizeY = Millimeters(20'000),
+                                             .sizeZ = Millimeters(4'500)});
+            const RowId row = build.row({.name = "annex-row", .hall = annex, .x = Millimeters(5'000), .y = Millimeters(5'000)});
+            const RackId rack = build.rack({.name = "annex-rack", .row = row, .type = build.partType(*m_catalog.find("rack-48u-600x1200"))});
             const TierId server = [&] {
                 TierId found;
                 t->tiers.forEach([&](TierId id) {
@@ -793,13 +793,13 @@ private slots:
                 return found;
             }();
             build.device(
-                {.name = "annex-node", .tier = server, .type = build.partType(*m_catalogue.find("support-chassis-2u4n")), .rack = rack, .u = 1});
+                {.name = "annex-node", .tier = server, .type = build.partType(*m_catalog.find("support-chassis-2u4n")), .rack = rack, .u = 1});
             (void)t.commit();
         }
         auto t = document->begin("lay out");
         const auto hall = fitting::hallFor(*t, "hall");
         QVERIFY(hall);
-        const auto fit = fitting::layOut(*t, *hall, m_catalogue);
+        const auto fit = fitting::layOut(*t, *hall, m_catalog);
         QVERIFY2(fit && fit->fits, fit ? words(fitting::fitText(*fit)).c_str() : fit.error().text().c_str());
         (void)t.commit();
         const Snapshot& s = *document->snapshot();
@@ -839,17 +839,17 @@ private slots:
             DesignBuilder build(*t);
             const BuildingId building = build.building({.name = "core-house",
                                                         .kind = BuildingKind::Network,
-                                                        .y = Millimetres(80'000),
-                                                        .sizeX = Millimetres(62'000),
-                                                        .sizeY = Millimetres(22'000),
-                                                        .sizeZ = Millimetres(7'000)});
+                                                        .y = Millimeters(80'000),
+                                                        .sizeX = Millimeters(62'000),
+                                                        .sizeY = Millimeters(22'000),
+                                                        .sizeZ = Millimeters(7'000)});
             (void)build.hall({.name = "core-room",
                               .building = building,
-                              .x = Millimetres(1'000),
-                              .y = Millimetres(1'000),
-                              .sizeX = Millimetres(60'000),
-                              .sizeY = Millimetres(20'000),
-                              .sizeZ = Millimetres(4'500),
+                              .x = Millimeters(1'000),
+                              .y = Millimeters(1'000),
+                              .sizeX = Millimeters(60'000),
+                              .sizeY = Millimeters(20'000),
+                              .sizeZ = Millimeters(4'500),
                               .kind = RoomKind::Network});
             (void)t.commit();
         }
@@ -858,7 +858,7 @@ private slots:
         auto t = document->begin("core");
         const auto room = fitting::hallFor(*t, "core-room");
         QVERIFY(room);
-        const auto fit = fitting::layOut(*t, *room, m_catalogue);
+        const auto fit = fitting::layOut(*t, *room, m_catalog);
         QVERIFY2(fit && fit->fits, fit ? words(fitting::fitText(*fit)).c_str() : fit.error().text().c_str());
         (void)t.commit();
         const Snapshot& s = *document->snapshot();
@@ -905,7 +905,7 @@ private slots:
         QVERIFY(!fitting::hallFor(*document.snapshot(), "hal"));
         QVERIFY(fitting::hallFor(*document.snapshot(), "hall"));
         auto t = document.begin("nothing");
-        const auto fit = fitting::layOut(*t, *fitting::hallFor(*t, {}), m_catalogue);
+        const auto fit = fitting::layOut(*t, *fitting::hallFor(*t, {}), m_catalog);
         QVERIFY(fit && fit->fits && fit->racks == 0);
         QVERIFY(!fitting::hallFor(Snapshot(), {}));
     }

@@ -4,7 +4,7 @@
 #include <QTemporaryDir>
 
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/following/follower.h"
 #include "importers/telemetry/sources.h"
 #include "tests/following/lumped_hall.h"
@@ -30,9 +30,9 @@ struct Said {
 const FiguresPtr& design()
 {
     static const FiguresPtr figures = [] {
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
         const auto made = Template::load(HW_RESOURCES "/templates/fat-tree-2.yaml").value();
-        return hw::figuresOf(instantiate(made, made.complete(ParameterValues()).value(), catalogue).value()).value();
+        return hw::figuresOf(instantiate(made, made.complete(ParameterValues()).value(), catalog).value()).value();
     }();
     return figures;
 }

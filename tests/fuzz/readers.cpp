@@ -3,7 +3,7 @@
 
 #include "core/design/edit/script.h"
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/storage/project_file.h"
 #include "core/foundation/storage/text_form.h"
 #include "core/operations/bindings/preview.h"
@@ -34,10 +34,10 @@ namespace {
 SnapshotPtr design()
 {
     static const SnapshotPtr made = [] {
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
         const auto shape = Template::load(HW_RESOURCES "/templates/hpn.yaml");
-        if (!catalogue || !shape) std::abort();
-        return instantiate(*shape, {{"segments", 1}, {"backup_hosts", 0}}, *catalogue).value();
+        if (!catalog || !shape) std::abort();
+        return instantiate(*shape, {{"segments", 1}, {"backup_hosts", 0}}, *catalog).value();
     }();
     return made;
 }
@@ -152,7 +152,7 @@ std::vector<Reader> all()
         {"faults", in({"docs/examples/faults.json"}), [](const std::string& bytes) { return emulation::readScript(bytes, "input").has_value(); }},
         {"template", in({"resources/templates/hpn.yaml", "resources/templates/nvl72.yaml", "docs/examples/torus.yaml"}),
          [](const std::string& bytes) { return Template::parse(bytes, "input", HW_RESOURCES "/templates").has_value(); }},
-        {"part", in({"tests/fuzz/corpus/netbox"}), [](const std::string& bytes) { return Catalogue::parse(bytes, "input").has_value(); }},
+        {"part", in({"tests/fuzz/corpus/netbox"}), [](const std::string& bytes) { return Catalog::parse(bytes, "input").has_value(); }},
         {"flow-problem", in({"tests/fuzz/corpus/flows"}), [](const std::string& bytes) { return sim::parseProblem(bytes).has_value(); }},
     };
 }

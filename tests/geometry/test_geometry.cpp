@@ -334,8 +334,8 @@ void TestGeometry::movedEqualsCompute()
     for (int step = 0; step < 10; ++step) {
         auto next = std::make_shared<Snapshot>(*before);
         const RowId row = next->rows.ids()[test::nextRandom(state) % next->rows.size()];
-        next->rows.x.set(row, Millimetres(std::int32_t(test::nextRandom(state) % 45000)));
-        next->rows.y.set(row, Millimetres(std::int32_t(test::nextRandom(state) % 28000)));
+        next->rows.x.set(row, Millimeters(std::int32_t(test::nextRandom(state) % 45000)));
+        next->rows.y.set(row, Millimeters(std::int32_t(test::nextRandom(state) % 28000)));
         next->rows.angle.set(row, std::int16_t(test::nextRandom(state) % 4 * 90));
         const auto moved = Placement::update(*placement, *next, *parts, difference(*before, *next, "move"));
         QVERIFY(*moved == *Placement::compute(*next, *parts));

@@ -131,7 +131,7 @@ void TestTrayMedia::sidesApart()
     for (const TrayId id : {a, b}) h.s.trays.carries.set(id, Carries::Power);
     h.s.trays.side.set(a, PowerSide::A), h.s.trays.side.set(b, PowerSide::B);
     const auto f = h.figures();
-    // The hall begins at 1,500, 2,700 on the campus. Boards at x = 3.5 m and 13.5 m of it, one metre from the ladder of A in plan.
+    // The hall begins at 1,500, 2,700 on the campus. Boards at x = 3.5 m and 13.5 m of it, one meter from the ladder of A in plan.
     const auto stand = [&](std::int32_t x) { return RouteState{{{x, 8600, 0}, {x + 1000, 8800, 2000}}, h.hall, {}}; };
     const std::vector<RouteState> stands{stand(5000), stand(15000)};
     std::vector<Routing::Pair> pairs(3);

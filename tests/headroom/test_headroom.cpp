@@ -102,10 +102,10 @@ private slots:
     /// Trays of an NVL72 share an NVLink domain: its racks are complete, others take no tray, and an empty rack takes the 18 of a domain.
     void wholeRacksOfARackScaleSystem()
     {
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
         const auto design = Template::load(HW_RESOURCES "/templates/nvl72.yaml").value();
         Snapshot s =
-            *instantiate(design, design.complete(std::map<std::string, std::string>{{"segments", "1"}, {"networks", "backend"}}).value(), catalogue)
+            *instantiate(design, design.complete(std::map<std::string, std::string>{{"segments", "1"}, {"networks", "backend"}}).value(), catalog)
                  .value();
         const RackId first = s.racks.ids().front(), more = s.racks.insert();
         s.racks.row.set(more, s.racks.row[first]), s.racks.type.set(more, s.racks.type[first]);
@@ -122,9 +122,9 @@ private slots:
     /// A pod with A and B: either side carries all of a rack, and what a rack may draw more is never more than any element upstream has.
     void feedsOfAPod()
     {
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
         const auto design = Template::load(HW_RESOURCES "/templates/hpn.yaml").value();
-        const auto snapshot = instantiate(design, design.complete(std::map<std::string, std::string>{{"segments", "2"}}).value(), catalogue).value();
+        const auto snapshot = instantiate(design, design.complete(std::map<std::string, std::string>{{"segments", "2"}}).value(), catalog).value();
         const auto figures = computeFigures(snapshot).value();
         const PowerSupply supply = PowerSupply::of(*figures, PowerBasis::Design);
         const Headroom h = headroomOf(*figures);

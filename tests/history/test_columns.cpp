@@ -126,11 +126,11 @@ void TestColumns::looseSamples()
 
 void TestColumns::decimalsAreShort()
 {
-    const double mixed[] = {1.25, -3.5, 1000, NAN}, tooFine[] = {1.0 / 3}, tooLarge[] = {0.123456789, 1e12}, minusNought[] = {-0.0};
+    const double mixed[] = {1.25, -3.5, 1000, NAN}, tooFine[] = {1.0 / 3}, tooLarge[] = {0.123456789, 1e12}, minusZero[] = {-0.0};
     QCOMPARE(decimalsOf(mixed), 2);
     QCOMPARE(decimalsOf(tooFine), -1);
     QCOMPARE(decimalsOf(tooLarge), -1);
-    QCOMPARE(decimalsOf(minusNought), -1); // would lose its sign
+    QCOMPARE(decimalsOf(minusZero), -1); // would lose its sign
     std::vector<Column> columns(1);
     columns[0].channel = 1;
     for (int i = 0; i < 1000; ++i) columns[0].held.push_back(Held::of(i * 1000, 21.5 + (i % 7) * 0.1, true));

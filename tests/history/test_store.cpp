@@ -260,7 +260,7 @@ void TestStore::replayIntoTheSameStore()
 }
 
 /// Another connection holds the file for a while, as a disk does that does not answer: whoever appends is not held up for longer than a
-/// second, what does not fit is counted, and afterwards it goes on.
+/// second, what does not fit is counted, and afterward it goes on.
 void TestStore::slowDisk()
 {
     const auto path = fresh();
@@ -288,7 +288,7 @@ void TestStore::slowDisk()
 
 void TestStore::besidesTheProject() { QCOMPARE(Store::besides("/a/b.c/hall.hall"), std::filesystem::path("/a/b.c/hall.telemetry")); }
 
-/// Files may not grow beyond a size for a while: the store says so, loses what it cannot keep in mind, counts that, and goes on afterwards.
+/// Files may not grow beyond a size for a while: the store says so, loses what it cannot keep in mind, counts that, and goes on afterward.
 void TestStore::fullDisk()
 {
     std::signal(SIGXFSZ, SIG_IGN);

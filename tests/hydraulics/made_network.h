@@ -26,7 +26,7 @@ struct Made {
     }
     Index junction(const std::string& id, double demandLps = 0)
     {
-        net.nodes.push_back({id, false, 0, 0, demandLps * kLitre});
+        net.nodes.push_back({id, false, 0, 0, demandLps * kLiter});
         return Index(net.nodes.size() - 1);
     }
     Link& link(const std::string& id, LinkKind kind, Index from, Index to)
@@ -46,13 +46,13 @@ struct Made {
     Link& square(const std::string& id, Index from, Index to, double head)
     {
         Link& l = link(id, LinkKind::Plate, from, to);
-        l.atM3s = kLitre, l.lossPa = head * kGravity * net.densityKgM3, l.exponent = 2;
+        l.atM3s = kLiter, l.lossPa = head * kGravity * net.densityKgM3, l.exponent = 2;
         return l;
     }
     Link& pump(const std::string& id, Index from, Index to, std::vector<CurvePoint> lpsM)
     {
         Link& l = link(id, LinkKind::Pump, from, to);
-        for (auto& p : lpsM) p.flowM3s *= kLitre;
+        for (auto& p : lpsM) p.flowM3s *= kLiter;
         l.curve = std::move(lpsM);
         return l;
     }
@@ -65,7 +65,7 @@ struct Made {
 };
 
 /// Flow of a link in L/s.
-inline double lps(const Solution& s, std::size_t link) { return s.flowM3s[link] / kLitre; }
+inline double lps(const Solution& s, std::size_t link) { return s.flowM3s[link] / kLiter; }
 
 inline bool near(double value, double wanted, double tolerance = 1e-6)
 {

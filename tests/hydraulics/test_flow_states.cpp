@@ -31,7 +31,7 @@ public:
             if (moved < 1e-9) break;
         }
         for (Index n = 0; n < m_head.size(); ++n)
-            if (!m_net.nodes[n].fixed && std::abs(surplus(n)) > 0.01 * kLitre) return false;
+            if (!m_net.nodes[n].fixed && std::abs(surplus(n)) > 0.01 * kLiter) return false;
         return true;
     }
     [[nodiscard]] double flow(std::size_t l) const
@@ -118,7 +118,7 @@ private slots:
         QCOMPARE(s.state[1], LinkState::Shut);
         QVERIFY(near(lps(s, 0), 0, 1e-6) && near(s.headM[b], 42, 1e-4) && near(s.headM[c], 2, 1e-6)); // at its shut-off
         QVERIFY(s.cutOff.empty());
-        made.net.links[0].curve = {{0, 25}, {3 * kLitre, 20}};
+        made.net.links[0].curve = {{0, 25}, {3 * kLiter, 20}};
         s = made.solved();
         QVERIFY(near(s.headM[b], 27, 1e-4));
     }
@@ -146,7 +146,7 @@ private slots:
         made.net.links[2].open = true; // one end: the rack is under pressure and still
         const Solution t = made.solved();
         QVERIFY(t.cutOff.empty() && near(t.headM[y], t.headM[d], 1e-6) && near(lps(t, 3), 0, 1e-9) && near(lps(t, 0), lps(s, 0), 1e-6));
-        made.net.nodes[y].demandM3s = kLitre, made.net.links[2].open = false;
+        made.net.nodes[y].demandM3s = kLiter, made.net.links[2].open = false;
         const auto dry = solve(made.net);
         QVERIFY(!dry);
         QCOMPARE(dry.error().code, ErrorCode::Refused);
@@ -172,10 +172,10 @@ private slots:
         made.square("in", a, x, 1).checkValve = true, made.square("xy", x, y, 1), made.square("out", y, b, 1).checkValve = true;
         Solution s = made.solved();
         QVERIFY(near(lps(s, 1), 0, 1e-6) && s.headM[x] > 9.999 && s.headM[x] < 12.001);
-        made.net.nodes[y].demandM3s = kLitre;
+        made.net.nodes[y].demandM3s = kLiter;
         s = made.solved();
         QVERIFY(near(lps(s, 0), 1, 1e-6) && near(s.headM[y], 8, 1e-3) && s.state[2] == LinkState::Held);
-        made.net.nodes[y].demandM3s = -kLitre;
+        made.net.nodes[y].demandM3s = -kLiter;
         s = made.solved();
         QVERIFY(near(lps(s, 2), 1, 1e-6) && near(s.headM[y], 13, 1e-3) && s.state[0] == LinkState::Held);
         made.net.nodes[0].headM = 20; // and by itself when it is pushed
@@ -220,7 +220,7 @@ private slots:
                 continue;
             }
             for (std::size_t l = 0; l < made.net.links.size(); ++l)
-                QVERIFY2(near(lps(*s, l), wanted.flow(l) / kLitre, 2e-3), qPrintable(QString("run %1 link %2").arg(run).arg(l)));
+                QVERIFY2(near(lps(*s, l), wanted.flow(l) / kLiter, 2e-3), qPrintable(QString("run %1 link %2").arg(run).arg(l)));
             ++compared;
         }
         QVERIFY(compared > 200 && cut > 10);
@@ -278,20 +278,20 @@ private slots:
         made.square("ab", a, b, 1);
         std::stop_source source;
         source.request_stop();
-        QCOMPARE(solve(made.net, source.get_token()).error().code, ErrorCode::Cancelled);
+        QCOMPARE(solve(made.net, source.get_token()).error().code, ErrorCode::Canceled);
     }
 
     void brokenNetworks()
     {
         const auto code = [](const Made& made) {
             const auto s = solve(made.net);
-            return s ? ErrorCode::Cancelled : s.error().code;
+            return s ? ErrorCode::Canceled : s.error().code;
         };
         Made made;
         QCOMPARE(code(made), ErrorCode::Unreadable); // empty
         const Index a = made.fixed("A", 1), b = made.junction("B");
         made.pipe("p", a, b);
-        QCOMPARE(code(made), ErrorCode::Cancelled); // fine
+        QCOMPARE(code(made), ErrorCode::Canceled); // fine
         const auto broken = [&](auto change) {
             Made other = made;
             change(other.net);

@@ -27,7 +27,7 @@ NetworkFile fromFile(const QString& name)
     return std::move(*read);
 }
 
-double lossOf(const Made& made, std::size_t link, double litres) { return HeadLoss(made.net, made.net.links[link]).at(litres * kLitre).head; }
+double lossOf(const Made& made, std::size_t link, double liters) { return HeadLoss(made.net, made.net.links[link]).at(liters * kLiter).head; }
 
 /// Colebrook and White's implicit friction factor.
 double colebrook(double re, double roughness)
@@ -115,12 +115,12 @@ private slots:
             double last = -1e9;
             for (double q = -6.001; q < 6; q += 0.0173) {
                 const HeadLoss loss(made.net, made.net.links[l]);
-                const double now = loss.at(q * kLitre).head;
+                const double now = loss.at(q * kLiter).head;
                 QVERIFY(now > last);
                 last = now;
-                const double h = 1e-9, numeric = (loss.at(q * kLitre + h).head - loss.at(q * kLitre - h).head) / (2 * h);
-                QVERIFY(near(loss.at(q * kLitre).slope / numeric, 1, 2e-3));
-                if (l < 3 || l == 7) QVERIFY(near(now, -loss.at(-q * kLitre).head, 1e-12));
+                const double h = 1e-9, numeric = (loss.at(q * kLiter + h).head - loss.at(q * kLiter - h).head) / (2 * h);
+                QVERIFY(near(loss.at(q * kLiter).slope / numeric, 1, 2e-3));
+                if (l < 3 || l == 7) QVERIFY(near(now, -loss.at(-q * kLiter).head, 1e-12));
             }
         }
         QVERIFY(near(lossOf(made, 2, 8 / 3.6), 1e5 / 1000 / kGravity, 1e-6)); // Kv 8: 8 m³/h lose 1 bar
@@ -197,7 +197,7 @@ private slots:
             const std::string n = std::to_string(i);
             const Index s = made.junction("S" + n), r = made.junction("R" + n), m = made.junction("M" + n);
             made.pipe("s" + n, supply, s, 5, 60), made.pipe("r" + n, r, back, 5, 60), made.square("k" + n, s, m, 3);
-            made.link("v" + n, LinkKind::Valve, m, r).wantedM3s = 2 * kLitre;
+            made.link("v" + n, LinkKind::Valve, m, r).wantedM3s = 2 * kLiter;
             supply = s, back = r;
         }
         QVERIFY(wantsBalance(made.net));
@@ -212,10 +212,10 @@ private slots:
             }
         QVERIFY(kv[0] < kv[1] && kv[1] < kv[2]);
         for (auto& link : made.net.links)
-            if (link.wantedM3s > 0) link.wantedM3s = 2.6 * kLitre; // 7.8 L/s: the pump has 25.5 m, the plates alone take 20.3
+            if (link.wantedM3s > 0) link.wantedM3s = 2.6 * kLiter; // 7.8 L/s: the pump has 25.5 m, the plates alone take 20.3
         QVERIFY(balanced(made.net).has_value());
         for (auto& link : made.net.links)
-            if (link.wantedM3s > 0) link.wantedM3s = 3 * kLitre;
+            if (link.wantedM3s > 0) link.wantedM3s = 3 * kLiter;
         const auto weak = balanced(made.net);
         QVERIFY(!weak);
         QCOMPARE(weak.error().code, ErrorCode::Refused);

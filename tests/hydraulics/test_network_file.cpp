@@ -96,7 +96,7 @@ private slots:
         row("/nodes/0/kind", "\"junction\"", "loop.json: nodes");
         row("/nodes/0/demand_lps", "1", "loop.json: nodes[0].demand_lps");
         row("/nodes/1/demand_lps", "[]", "loop.json: nodes[1].demand_lps");
-        row("/nodes/1/colour", "1", "loop.json: nodes[1].colour");
+        row("/nodes/1/color", "1", "loop.json: nodes[1].color");
         row("/nodes/3", R"({"id": "Z", "kind": "junction"})", "loop.json: links");
         row("/nodes", "3", "loop.json: nodes");
         row("/links/1", "7", "loop.json: links[1]");

@@ -185,22 +185,22 @@ private:
         });
     }
 
-    /// Hosts that links below a level leave apart, by colours that spread until nothing changes.
+    /// Hosts that links below a level leave apart, by colors that spread until nothing changes.
     [[nodiscard]] bool apartBelow(std::pair<int, bool> level) const
     {
-        std::map<DeviceId, std::uint32_t> colour;
+        std::map<DeviceId, std::uint32_t> color;
         for (bool more = true; more;) {
             more = false;
             eachBackendLink([&](LinkId id, DeviceId, int own, bool flat, int) {
                 if (std::pair(own, !flat) >= level) return;
                 const DeviceId a = s.ports.device[s.links.from[id]], b = s.ports.device[s.links.to[id]];
-                auto& ca = colour.try_emplace(a, a.value).first->second;
-                auto& cb = colour.try_emplace(b, b.value).first->second;
+                auto& ca = color.try_emplace(a, a.value).first->second;
+                auto& cb = color.try_emplace(b, b.value).first->second;
                 if (ca != cb) ca = cb = std::min(ca, cb), more = true;
             });
         }
         std::set<std::uint32_t> of;
-        for (const auto& [id, c] : colour)
+        for (const auto& [id, c] : color)
             if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server) of.insert(c);
         return of.size() > 1;
     }

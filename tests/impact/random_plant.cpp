@@ -151,10 +151,10 @@ private:
         const bool facility = random(3) != 0;
         for (unsigned n = facility ? 1 + random(3) : 0; n-- > 0;)
             chillers.push_back(add("chiller", kw("capacity", 10 + random(60)) + kw("design_power", 1),
-                                   more("litres", random(200), "L") + more("restart", 1 + random(40), "s")));
+                                   more("liters", random(200), "L") + more("restart", 1 + random(40), "s")));
         DeviceId from;
         if (facility && random(2)) {
-            from = add("pump", "coolant_flow: {value: 900, unit: L/min, source: t, confidence: A}\n", more("litres", 5, "L"));
+            from = add("pump", "coolant_flow: {value: 900, unit: L/min, source: t, confidence: A}\n", more("liters", 5, "L"));
             for (const DeviceId id : chillers) feed(from, id, Medium::Coolant, 0);
         }
         const auto water = [&](DeviceId id) {
@@ -167,11 +167,11 @@ private:
         for (unsigned n = 1 + random(3); n-- > 0;) {
             const bool pumps = random(2);
             m_cdus.push_back(add("cdu", kw("capacity", 5 + random(40)) + "removes: liquid\n", // whose pumps add no heat of their own
-                                 more("feed_litres", random(60), "L") + (pumps ? "  pumps: 2\n" : "") + (pumps && random(2) ? "  spares: 1\n" : "")));
+                                 more("feed_liters", random(60), "L") + (pumps ? "  pumps: 2\n" : "") + (pumps && random(2) ? "  spares: 1\n" : "")));
             water(m_cdus.back());
         }
         if (random(2)) {
-            const DeviceId header = add("header", "", more("litres", 20, "L"));
+            const DeviceId header = add("header", "", more("liters", 20, "L"));
             for (const DeviceId id : m_cdus)
                 if (random(3)) feed(header, id, Medium::Coolant, int(random(2)));
             m_cdus.push_back(header);
@@ -197,7 +197,7 @@ private:
                                           kw("design_power", 2 + random(20)) +
                                               "accelerators: 4\nliquid_share: {value: 80, unit: \"%\", source: t, "
                                               "confidence: A}\ncooling:\n" +
-                                              more("litres", random(3), "L"),
+                                              more("liters", random(3), "L"),
                                           4));
         for (unsigned w = 1 + random(2); w-- > 0;) feed(id, m_cdus[random(unsigned(m_cdus.size()))], Medium::Coolant, int(w));
     }

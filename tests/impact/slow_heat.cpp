@@ -159,13 +159,13 @@ private:
     {
         const CoolingLoop& loop = chain.loops[l];
         if (loop.kind == LoopKind::Air) return airS * loop.heatW;
-        return loop.kind == LoopKind::Liquid && loop.flowingLitres <= 0 ? cabinetS * loop.heatW : loop.storedJ;
+        return loop.kind == LoopKind::Liquid && loop.flowingLiters <= 0 ? cabinetS * loop.heatW : loop.storedJ;
     }
     [[nodiscard]] double takerMost(std::size_t t) const
     {
         const CooledLoad& taker = chain.takers[t];
-        const double litres = taker.litres + (chain.unit(taker.device) ? chain.unit(taker.device)->litres : 0);
-        return litres > 0 ? litres * 60 * chain.loops[std::size_t(taker.loop)].wattsPerLpmK * chain.loops[std::size_t(taker.loop)].limitK
+        const double liters = taker.liters + (chain.unit(taker.device) ? chain.unit(taker.device)->liters : 0);
+        return liters > 0 ? liters * 60 * chain.loops[std::size_t(taker.loop)].wattsPerLpmK * chain.loops[std::size_t(taker.loop)].limitK
                           : cabinetS * taker.liquidW;
     }
 

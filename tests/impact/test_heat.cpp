@@ -114,8 +114,8 @@ private slots:
         Case c(h);
         const Effect& e = c.lose(h.cdus);
         const CooledLoad& taker = c.model->coolant.chain->takers.front();
-        QCOMPARE(taker.litres, 15.0);
-        const double lasts = (taker.litres + 12) * 60 * c.loop("hall liquid").wattsPerLpmK * 15 / 112'000;
+        QCOMPARE(taker.liters, 15.0);
+        const double lasts = (taker.liters + 12) * 60 * c.loop("hall liquid").wattsPerLpmK * 15 / 112'000;
         QVERIFY2(lasts > 14 && lasts < 15, std::to_string(lasts).c_str());
         QCOMPARE(e.hot.size(), std::size_t(28));
         QVERIFY(near(double(e.hotMs[0]) / 1000, lasts));
@@ -123,9 +123,9 @@ private slots:
         QVERIFY(spell.stands);
         QCOMPARE(spell.cabinets, std::int64_t(28));
         QCOMPARE(spell.heat.count(), std::int64_t(28) * 112'000'000);
-        // What states no litres lasts by the margin of planners, a setting.
-        h.change("c-cabinet", "  litres: {value: 15, unit: \"L\", source: t, confidence: A}\n", "");
-        h.change("c-manifold", "  litres: {value: 12, unit: \"L\", source: t, confidence: A}\n", "");
+        // What states no liters lasts by the margin of planners, a setting.
+        h.change("c-cabinet", "  liters: {value: 15, unit: \"L\", source: t, confidence: A}\n", "");
+        h.change("c-manifold", "  liters: {value: 12, unit: \"L\", source: t, confidence: A}\n", "");
         Case bare(h);
         QCOMPARE(bare.lose(h.cdus).hotMs[0], std::int64_t(15'000));
         h.s.putSetting("impact.cabinet_margin_s", "4");
@@ -188,7 +188,7 @@ private slots:
         QCOMPARE(none.study.lose(pump("cdu1:pump1")).loss.coolingLost.count(), std::int64_t(1'300'000'000));
     }
 
-    /// Facility water that stands does not help; when only the chillers are out, its litres do.
+    /// Facility water that stands does not help; when only the chillers are out, its liters do.
     void facilityPumpsAndChillers()
     {
         HeatHall h;

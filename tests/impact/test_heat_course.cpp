@@ -109,7 +109,7 @@ private slots:
         QCOMPARE(clock.loopTaken(0), 10 * kelvin);
     }
 
-    /// Facility water that still flows adds its litres; the loop and the water are at their limits together.
+    /// Facility water that still flows adds its liters; the loop and the water are at their limits together.
     void facilityWaterRidesAlong()
     {
         const Heat one = 30'000'000 * kJoule;

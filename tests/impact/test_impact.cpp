@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/impact/impact_output.h"
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/places.h"
 #include "tests/impact/brute_force.h"
 #include "tests/impact/random_plant.h"
@@ -26,9 +26,9 @@ ModelPtr modelOf(Snapshot s) { return Model::of(computeFigures(std::make_shared<
 
 ModelPtr modelOfTemplate(const char* name, const std::map<std::string, std::string>& values)
 {
-    static const Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    static const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
-    return modelOf(*instantiate(design, design.complete(values).value(), catalogue).value());
+    return modelOf(*instantiate(design, design.complete(values).value(), catalog).value());
 }
 
 Failing device(DeviceId id) { return {ref(id), -1, -1}; }
@@ -105,7 +105,7 @@ private slots:
         QTest::newRow("plates") << "chiller: exchanger-2000kw, facility_supply_c: 33"
                                 << "40";
     }
-    /// Water before chillers and plates flows on, whatever fails of them or behind them, and its litres take the heat up. Condenser water takes
+    /// Water before chillers and plates flows on, whatever fails of them or behind them, and its liters take the heat up. Condenser water takes
     /// some of it only where it flows and is itself not cooled.
     void condenserWater()
     {
@@ -119,8 +119,8 @@ private slots:
         file.close();
         const auto design = Template::load(file.fileName().toStdString());
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
-        const Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
-        Snapshot s(*instantiate(*design, design->complete({{"segments", "4"}}).value(), catalogue).value());
+        const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
+        Snapshot s(*instantiate(*design, design->complete({{"segments", "4"}}).value(), catalog).value());
         s.putSetting("cooling.coolant_supply_c", supply.toStdString());
         const ModelPtr model = modelOf(s);
         Study study(model);
@@ -366,7 +366,7 @@ private slots:
     /// Half of six 3.3 kW supplies do not carry 14.3 kW: hosts lose power although B lives.
     void hostsWhoseSuppliesAreTooWeak()
     {
-        const auto model = modelOfTemplate("rail-optimised-2", {{"server", "hgx-b200"}});
+        const auto model = modelOfTemplate("rail-optimized-2", {{"server", "hgx-b200"}});
         const Model& m = *model;
         const DeviceId host = firstHost(m);
         const DeviceId strip = feederOf(m, host, 0), busway = feederOf(m, strip, 0);

@@ -5,7 +5,7 @@
 #include "core/design/edit/lookup.h"
 #include "core/design/edit/places.h"
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "tests/impact/random_plant.h"
 
 #include <fmt/format.h>
@@ -19,9 +19,9 @@ ModelPtr modelOf(Snapshot s) { return Model::of(computeFigures(std::make_shared<
 
 Snapshot fromTemplate(const char* name, const std::map<std::string, std::string>& values)
 {
-    static const Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    static const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
-    return Snapshot(*instantiate(design, design.complete(values).value(), catalogue).value());
+    return Snapshot(*instantiate(design, design.complete(values).value(), catalog).value());
 }
 
 /// Cords follow from the strips of a rack: without one they would be plugged again, onto the others. A strip that nothing feeds is as good as lost.
@@ -105,7 +105,7 @@ private slots:
                              << "1";
         QTest::newRow("NVL72") << "nvl72"
                                << "2";
-        QTest::newRow("rails") << "rail-optimised-2"
+        QTest::newRow("rails") << "rail-optimized-2"
                                << "";
     }
     /// Of every element of the chain one or more, of every kind.

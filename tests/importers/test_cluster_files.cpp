@@ -4,7 +4,7 @@
 
 #include "core/derived/cabling/cable_label.h"
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "importers/formats.h"
 #include "importers/network/wiring.h"
 
@@ -33,9 +33,9 @@ using Values = std::map<std::string, std::string>;
 
 FiguresPtr figuresOfTemplate(const char* name, const Values& values)
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
     const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
-    return figuresOf(instantiate(design, design.complete(values).value(), *catalogue).value()).value();
+    return figuresOf(instantiate(design, design.complete(values).value(), *catalog).value()).value();
 }
 
 std::string slurp(const std::filesystem::path& path)
@@ -156,7 +156,7 @@ private slots:
         registerFormats(m_formats);
         m_hpn = figuresOfTemplate("hpn", {{"segments", "2"}, {"tor_uplinks", "4"}, {"backup_hosts", "1"}});
         m_nvl = figuresOfTemplate("nvl72", {{"segments", "1"}});
-        m_sn5600 = figuresOfTemplate("rail-optimised-2", {{"switch", "51t-64x800g"}, {"segments", "2"}});
+        m_sn5600 = figuresOfTemplate("rail-optimized-2", {{"switch", "51t-64x800g"}, {"segments", "2"}});
     }
 
     /// Known names: SN5600, a chassis with cards, sockets with two ports.
@@ -183,7 +183,7 @@ private slots:
         QCOMPARE(nameOf(m_sn5600, sn, Design, 2, 2, 1), std::string("port3s2"));
         const auto meta = figuresOfTemplate("meta-24k", {});
         QCOMPARE(nameOf(meta, "switch-modular-288x400g", Eos, 36, 1, 0), std::string("Ethernet2/1/1"));
-        const auto ndr = figuresOfTemplate("rail-optimised-2", {{"segments", "1"}, {"networks", "backend"}});
+        const auto ndr = figuresOfTemplate("rail-optimized-2", {{"segments", "1"}, {"networks", "backend"}});
         QCOMPARE(nameOf(ndr, "switch-ib-ndr-64x400g", Cumulus, 1, 1, 0), std::string("swp1s1")); // P1.2
         QCOMPARE(nameOf(ndr, "switch-ib-ndr-64x400g", Eos, 1, 1, 0), std::string("Ethernet1/5"));
         // No two lane groups of a switch share a name, in any naming.
@@ -798,8 +798,8 @@ private slots:
             devices, [&](DeviceId id) { return changed.devices.rack[id] && m_sn5600->parts->device(changed.devices.type[id]).halfUnits == 4; });
         const auto rack = *changed.devices.rack[tall];
         const auto row = changed.racks.row[rack];
-        changed.rows.x.set(row, Millimetres(0)), changed.rows.y.set(row, Millimetres(2400)), changed.rows.angle.set(row, 0);
-        changed.racks.along.set(rack, Millimetres(21000)), changed.racks.across.set(rack, Millimetres(100));
+        changed.rows.x.set(row, Millimeters(0)), changed.rows.y.set(row, Millimeters(2400)), changed.rows.angle.set(row, 0);
+        changed.racks.along.set(rack, Millimeters(21000)), changed.racks.across.set(rack, Millimeters(100));
         const std::string of = labels.of(CableId(0), {tall, "33"}, {tall, "01"});
         const std::string hall = changed.halls.name[changed.rows.hall[row]];
         QCOMPARE(of,
@@ -884,7 +884,7 @@ private slots:
                 if (entry.is_regular_file()) files[entry.path().string()] = slurp(entry.path());
             return files;
         };
-        const auto again = figuresOfTemplate("rail-optimised-2", {{"switch", "51t-64x800g"}, {"segments", "2"}});
+        const auto again = figuresOfTemplate("rail-optimized-2", {{"switch", "51t-64x800g"}, {"segments", "2"}});
         for (const auto& [format, output] : {std::pair("ptm", "d.dot"),
                                              {"containerlab", "d.clab.yml"},
                                              {"sonic", "d-sonic"},

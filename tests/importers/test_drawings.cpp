@@ -2,7 +2,7 @@
 #include <QtTest> // first: moc stumbles over <compare> as the first header
 
 #include "core/design/build/design_builder.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "importers/drawings/dxf_export.h"
 #include "importers/drawings/dxf_file.h"
 #include "importers/drawings/layers.h"
@@ -95,11 +95,11 @@ SnapshotPtr importedFile(const char* path)
 /// A hall of 30 m × 20 m with rows in all four directions, one of which has two types of racks.
 SnapshotPtr fourDirections()
 {
-    const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue/racks");
+    const auto catalog = Catalog::load(HW_RESOURCES "/catalog/racks");
     auto design = std::make_shared<Snapshot>();
     DesignBuilder build(*design);
-    const auto narrow = build.partType(*catalogue->find("rack-48u-600x1200")), wide = build.partType(*catalogue->find("rack-48u-800x1200"));
-    const auto mm = [](int v) { return Millimetres(v); };
+    const auto narrow = build.partType(*catalog->find("rack-48u-600x1200")), wide = build.partType(*catalog->find("rack-48u-800x1200"));
+    const auto mm = [](int v) { return Millimeters(v); };
     const BuildingId building =
         build.building({.name = "b", .x = mm(5000), .y = mm(700), .sizeX = mm(40'000), .sizeY = mm(30'000), .sizeZ = mm(7000)});
     const HallId hall = build.hall(
@@ -270,17 +270,17 @@ private slots:
         const auto empty = importedFile(HW_RESOURCES "/../docs/examples/hall-120x20.dxf");
         auto filled = std::make_shared<Snapshot>(*empty);
         DesignBuilder build(*filled);
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue/racks");
-        const auto type = build.partType(*catalogue->find("rack-48u-600x1200"));
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog/racks");
+        const auto type = build.partType(*catalog->find("rack-48u-600x1200"));
         for (int r = 0; r < 4; ++r) {
             const RowId row = build.row({.name = fmt::format("row-{}", r + 1),
                                          .hall = HallId(0),
-                                         .x = Millimetres(5000),
-                                         .y = Millimetres(3000 + 3600 * r),
+                                         .x = Millimeters(5000),
+                                         .y = Millimeters(3000 + 3600 * r),
                                          .angle = std::int16_t(0)});
             for (int i = 0; i < 20; ++i)
                 (void)build.rack(
-                    {.name = fmt::format("r{}-{:02}", r + 1, i + 1), .row = row, .type = type, .along = Millimetres(600 * i), .across = {}});
+                    {.name = fmt::format("r{}-{:02}", r + 1, i + 1), .row = row, .type = type, .along = Millimeters(600 * i), .across = {}});
         }
         const std::string hall = filled->halls.name[HallId(0)];
         const auto text = exported(filled, {{"hall", hall}});

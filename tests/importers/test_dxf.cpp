@@ -23,7 +23,7 @@ namespace {
 /// A drawing as text, its lengths in mm whatever its unit.
 class Sketch {
 public:
-    explicit Sketch(int insUnits = 4, double millimetres = 1) : m_units(insUnits), m_mm(millimetres) {}
+    explicit Sketch(int insUnits = 4, double millimeters = 1) : m_units(insUnits), m_mm(millimeters) {}
     Sketch& line(const std::string& layer, double x1, double y1, double x2, double y2)
     {
         return add(fmt::format("0\nLINE\n8\n{}\n10\n{}\n20\n{}\n11\n{}\n21\n{}\n", layer, n(x1), n(y1), n(x2), n(y2)));
@@ -142,7 +142,7 @@ class DxfTest : public QObject {
     Q_OBJECT
 
 private slots:
-    /// The same room in any unit gives the same rows, to the millimetre, and the same underlay.
+    /// The same room in any unit gives the same rows, to the millimeter, and the same underlay.
     void unitsDoNotCount_data()
     {
         QTest::addColumn<int>("code");
@@ -250,7 +250,7 @@ private slots:
         std::mt19937 random(3);
         for (int round = 0; round < 40; ++round) {
             const double degrees = round == 0 ? 0 : -44 + 88.0 * double(random() % 1000) / 1000, a = degrees * M_PI / 180;
-            const auto at = [&](double x, double y) { // to a tenth of a millimetre, as files have it
+            const auto at = [&](double x, double y) { // to a tenth of a millimeter, as files have it
                 const auto tenth = [](double v) { return std::round(10 * v) / 10; };
                 return std::pair(tenth(x * std::cos(a) - y * std::sin(a)), tenth(x * std::sin(a) + y * std::cos(a)));
             };
@@ -373,7 +373,7 @@ private slots:
         QVERIFY(roomsOf(planOf(unitless, {{"units", "m"}})).starts_with("hall 12000 6000\n"));
         for (const char* known : {"width=12 m", "depth=600 cm", "WALL=12.05 m", "0,0,0,6=19.685 ft"})
             QVERIFY2(roomsOf(planOf(unitless, {{"known-length", known}})).starts_with("hall 12000 6000\n"), known);
-        Sketch inches(1, 1000); // says inches, is drawn in metres
+        Sketch inches(1, 1000); // says inches, is drawn in meters
         inches.room("WALL", 0, 0, 12'000, 6000);
         const auto wrong = planOf(inches, {{"known-length", "width=12 m"}});
         QCOMPARE(wrong.error().code, ErrorCode::Refused);

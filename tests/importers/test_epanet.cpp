@@ -49,23 +49,23 @@ json answersOf(const char* name)
 std::string inputOf(const json& net, const EpanetUnit& unit)
 {
     const bool darcy = net["formula"] == "darcy-weisbach";
-    const double metre = unit.metric ? 1 : 1 / 0.3048, mm = unit.metric ? 1 : 1 / 25.4, rough = unit.metric ? 1 : 1 / 0.3048;
+    const double meter = unit.metric ? 1 : 1 / 0.3048, mm = unit.metric ? 1 : 1 / 25.4, rough = unit.metric ? 1 : 1 / 0.3048;
     std::string nodes = "[JUNCTIONS]\n", fixed = "[RESERVOIRS]\n", pipes = "[PIPES]\n", pumps = "[PUMPS]\n", curves = "[CURVES]\n";
     for (const auto& n : net["nodes"]) {
         const std::string id = n["id"];
         if (n["kind"] == "fixed")
-            fixed += fmt::format(" {}\t{:.12g}\n", id, n["head_m"].get<double>() * metre);
+            fixed += fmt::format(" {}\t{:.12g}\n", id, n["head_m"].get<double>() * meter);
         else
-            nodes += fmt::format(" {}  {:.12g} {:.12g}\t;\n", id, n["elevation_m"].get<double>() * metre, n["demand_lps"].get<double>() / unit.lps);
+            nodes += fmt::format(" {}  {:.12g} {:.12g}\t;\n", id, n["elevation_m"].get<double>() * meter, n["demand_lps"].get<double>() / unit.lps);
     }
     for (const auto& l : net["links"]) {
         const std::string id = l["id"], ends = l["from"].get<std::string>() + " " + l["to"].get<std::string>();
         if (l["kind"] == "pump") {
             pumps += fmt::format(" {} {} HEAD c{}\n", id, ends, id);
             for (const auto& point : l["curve_lps_m"])
-                curves += fmt::format(" c{} {:.12g} {:.12g}\n", id, point[0].get<double>() / unit.lps, point[1].get<double>() * metre);
+                curves += fmt::format(" c{} {:.12g} {:.12g}\n", id, point[0].get<double>() / unit.lps, point[1].get<double>() * meter);
         } else {
-            pipes += fmt::format(" {} {} {:.12g} {:.12g} {:.12g} {:.12g} Open ;\n", id, ends, l["length_m"].get<double>() * metre,
+            pipes += fmt::format(" {} {} {:.12g} {:.12g} {:.12g} {:.12g} Open ;\n", id, ends, l["length_m"].get<double>() * meter,
                                  l["diameter_mm"].get<double>() * mm, darcy ? l["roughness_mm"].get<double>() * rough : l["hw_c"].get<double>(),
                                  l["minor_loss_k"].get<double>());
         }
@@ -108,7 +108,7 @@ double dropOf(const EpanetFile& file, const Solution& s, const std::string& id)
     const Link& link = file.network.network.links[linkOf(file, id)];
     return s.headM[link.from] - s.headM[link.to];
 }
-double litres(const EpanetFile& file, const Solution& s, const std::string& id) { return s.flowM3s[linkOf(file, id)] * 1000; }
+double liters(const EpanetFile& file, const Solution& s, const std::string& id) { return s.flowM3s[linkOf(file, id)] * 1000; }
 
 #define QREAD(file) QVERIFY2((file).has_value(), (file).has_value() ? "" : (file).error().text().c_str())
 #define QCLOSE(a, b, share)                                                                                                                          \
@@ -141,7 +141,7 @@ private slots:
         std::map<std::string, double> head;
         for (std::size_t n = 0; n < s.headM.size(); ++n) head[file->network.network.nodes[n].id] = s.headM[n];
         for (const auto& n : answers["nodes"]) QVERIFY(std::abs(head[n["id"]] - n["head_m"].get<double>()) < 3e-3);
-        for (const auto& l : answers["links"]) QCLOSE(litres(*file, s, l["id"]), l["flow_lps"].get<double>(), 1e-4);
+        for (const auto& l : answers["links"]) QCLOSE(liters(*file, s, l["id"]), l["flow_lps"].get<double>(), 1e-4);
     }
 
     /// Above 1e-3 a multiplier, else in m²/s or ft²/s.
@@ -166,12 +166,12 @@ private slots:
         const auto law = pumped("HEAD c", "c 0 40\nc 4 24\nc 5 17.639320225\n");
         QREAD(law);
         Solution s = solved(*law);
-        QCLOSE(-dropOf(*law, s, "U"), 40 - 2 * std::pow(litres(*law, s, "U"), 1.5), 1e-6);
+        QCLOSE(-dropOf(*law, s, "U"), 40 - 2 * std::pow(liters(*law, s, "U"), 1.5), 1e-6);
         // Four points, or three that begin later: straight lines.
         const auto lines = pumped("HEAD c", "c 0 40\nc 10 30\nc 20 15\nc 30 0\n");
         QREAD(lines);
         s = solved(*lines);
-        const double q = litres(*lines, s, "U");
+        const double q = liters(*lines, s, "U");
         QVERIFY(q > 20); // the last piece goes on
         QCLOSE(-dropOf(*lines, s, "U"), 15 - (q - 20) * 1.5, 1e-6);
         // Slower: flow in proportion, head with the square.
@@ -208,22 +208,22 @@ private slots:
         const auto throttle = with("80 TCV 25 0");
         QREAD(throttle);
         Solution s = solved(*throttle);
-        QCLOSE(dropOf(*throttle, s, "V"), 25 * velocityHead(litres(*throttle, s, "V"), 80), 1e-3);
+        QCLOSE(dropOf(*throttle, s, "V"), 25 * velocityHead(liters(*throttle, s, "V"), 80), 1e-3);
         const auto fixedOpen = with("80 PRV 30 4", "[STATUS]\n V OPEN\n");
         QREAD(fixedOpen);
         s = solved(*fixedOpen);
-        QCLOSE(dropOf(*fixedOpen, s, "V"), 4 * velocityHead(litres(*fixedOpen, s, "V"), 80), 1e-3);
+        QCLOSE(dropOf(*fixedOpen, s, "V"), 4 * velocityHead(liters(*fixedOpen, s, "V"), 80), 1e-3);
         const auto general = with("80 GPV g", "[CURVES]\n g 0 0\n g 10 2\n g 20 8\n g 100 200\n");
         QREAD(general);
         s = solved(*general);
-        const double q = litres(*general, s, "V");
+        const double q = liters(*general, s, "V");
         QVERIFY(q > 20 && q < 100);
         QCLOSE(dropOf(*general, s, "V"), 8 + (q - 20) * 192 / 80, 1e-6);
         const auto flow = with("80 FCV 7.5 0");
         QREAD(flow);
         QCOMPARE(flow->issues.size(), std::size_t(1));
         s = solved(*flow);
-        QCLOSE(litres(*flow, s, "V"), 7.5, 1e-6);
+        QCLOSE(liters(*flow, s, "V"), 7.5, 1e-6);
         for (const char* type : {"PRV", "PSV", "PBV"}) {
             const auto refused = with(std::string("80 ") + type + " 10 0");
             QVERIFY(!refused);

@@ -2,7 +2,7 @@
 #include "core/design/build/device_sockets.h"
 #include "core/design/template/template.h"
 #include "core/foundation/base/file_kind.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/storage/text_form.h"
 #include "importers/formats.h"
 
@@ -33,8 +33,8 @@ constexpr const char* kSwitch = "manufacturer: Acme\n"
 
 SnapshotPtr design()
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
-    static const auto made = instantiate(*Template::load(HW_RESOURCES "/templates/hpn.yaml"), {{"segments", 1}, {"backup_hosts", 0}}, *catalogue);
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
+    static const auto made = instantiate(*Template::load(HW_RESOURCES "/templates/hpn.yaml"), {{"segments", 1}, {"backup_hosts", 0}}, *catalog);
     if (!made) qFatal("%s", made.error().text().c_str());
     return *made;
 }

@@ -4,7 +4,7 @@
 #include "core/design/build/design_builder.h"
 #include "core/design/template/template.h"
 #include "core/foundation/base/file_kind.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/output/scene/scene.h"
 #include "importers/formats.h"
 #include "importers/ifc/guid.h"
@@ -35,11 +35,11 @@ std::string fileText(const std::string& name)
 
 SnapshotPtr design(const char* name, ParameterValues values)
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
     const auto shape = Template::load(std::string(HW_RESOURCES "/templates/") + name);
-    if (!catalogue || !shape) qFatal("no template");
+    if (!catalog || !shape) qFatal("no template");
     const auto complete = shape->complete(values);
-    const auto made = complete ? instantiate(*shape, *complete, *catalogue) : tl::unexpected(complete.error());
+    const auto made = complete ? instantiate(*shape, *complete, *catalog) : tl::unexpected(complete.error());
     if (!made) qFatal("%s", made.error().text().c_str());
     return *made;
 }
@@ -114,7 +114,7 @@ bool doubts(const ImportPlan& plan, const std::string& text)
 /// Two halls with everything that a room may have.
 SnapshotPtr twoHalls()
 {
-    const auto mm = [](int v) { return Millimetres(v); };
+    const auto mm = [](int v) { return Millimeters(v); };
     auto s = std::make_shared<Snapshot>();
     DesignBuilder build(*s);
     s->putSetting("project.name", "Prüfung \\ \"A\" 'B' 数据");
@@ -133,7 +133,7 @@ SnapshotPtr twoHalls()
                                    .sizeY = mm(20'001),
                                    .sizeZ = mm(4'503),
                                    .floor = FloorKind::Raised,
-                                   .floorLoad = KilogramsPerSquareMetre(1200),
+                                   .floorLoad = KilogramsPerSquareMeter(1200),
                                    .clearHeight = mm(3'900),
                                    .itLimit = watts(2'000'000)});
     const HallId two = build.hall({.name = "H2",
@@ -255,7 +255,7 @@ private slots:
         const auto before = test::checkIfc(ifcOf(pod()));
         auto edited = std::make_shared<Snapshot>(*pod());
         const RowId row = edited->rows.ids().front();
-        edited->rows.x.set(row, edited->rows.x[row] + Millimetres(600));
+        edited->rows.x.set(row, edited->rows.x[row] + Millimeters(600));
         const RackId gone = edited->racks.ids().back();
         std::vector<DeviceId> inside;
         edited->devices.forEach([&](DeviceId id) {
@@ -298,15 +298,15 @@ private slots:
         // Into a hall that is there.
         auto other = std::make_shared<Snapshot>();
         DesignBuilder build(*other);
-        const BuildingId b = build.building({.name = "B", .sizeX = Millimetres(10'000), .sizeY = Millimetres(10'000), .sizeZ = Millimetres(5'000)});
+        const BuildingId b = build.building({.name = "B", .sizeX = Millimeters(10'000), .sizeY = Millimeters(10'000), .sizeZ = Millimeters(5'000)});
         const HallId hall = build.hall({.name = "Mine",
                                         .building = b,
-                                        .x = Millimetres(500),
-                                        .y = Millimetres(700),
-                                        .sizeX = Millimetres(4'000),
-                                        .sizeY = Millimetres(4'000),
-                                        .sizeZ = Millimetres(3'000)});
-        build.structure({.name = "old", .hall = hall, .x2 = Millimetres(4'000), .width = Millimetres(100)});
+                                        .x = Millimeters(500),
+                                        .y = Millimeters(700),
+                                        .sizeX = Millimeters(4'000),
+                                        .sizeY = Millimeters(4'000),
+                                        .sizeZ = Millimeters(3'000)});
+        build.structure({.name = "old", .hall = hall, .x2 = Millimeters(4'000), .width = Millimeters(100)});
         const std::string two = ifcOf(twoHalls());
         const auto several = planOf(two, {{"hall", "Mine"}}, other);
         QVERIFY(!several && words(several.error().todo).find("--space") != std::string::npos);

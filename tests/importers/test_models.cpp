@@ -2,8 +2,8 @@
 #include <QtTest> // first: moc stumbles over <compare> as the first header
 
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/catalogue.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/catalog.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/output/scene/scene.h"
 #include "importers/formats.h"
 #include "importers/gltf/glb_writer.h"
@@ -27,11 +27,11 @@ namespace {
 
 FiguresPtr made(const char* name, ParameterValues values = {})
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
     const auto shape = Template::load(std::string(HW_RESOURCES "/templates/") + name);
-    if (!catalogue || !shape) qFatal("no template");
+    if (!catalog || !shape) qFatal("no template");
     const auto complete = shape->complete(values);
-    const auto design = complete ? instantiate(*shape, *complete, *catalogue) : tl::unexpected(complete.error());
+    const auto design = complete ? instantiate(*shape, *complete, *catalog) : tl::unexpected(complete.error());
     if (!design) qFatal("%s", design.error().text().c_str());
     auto figures = hw::figuresOf(*design);
     if (!figures) qFatal("%s", figures.error().text().c_str());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/catalogue.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/catalog.h"
+#include "core/foundation/catalog/entity.h"
 #include "importers/formats.h"
 #include "importers/simulators/htsim_topology.h"
 #include "importers/simulators/sim_fabric.h"
@@ -34,9 +34,9 @@ namespace {
 
 SnapshotPtr made(const char* name, const ParameterValues& values)
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
     const auto shape = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
-    auto design = instantiateLoose(*shape, values, *catalogue);
+    auto design = instantiateLoose(*shape, values, *catalog);
     if (!design) qFatal("%s", design.error().text().c_str());
     return *design;
 }
@@ -303,7 +303,7 @@ private slots:
         QTest::addColumn<int>("files");
         QTest::addColumn<int>("tiers");
         QTest::newRow("two tiers") << "fat-tree-2" << 0 << 4 << 1 << 2;
-        QTest::newRow("three tiers") << "rail-optimised-3" << 2 << 2 << 1 << 3;
+        QTest::newRow("three tiers") << "rail-optimized-3" << 2 << 2 << 1 << 3;
         QTest::newRow("rails") << "rail-only" << 0 << 2 << 8 << 2;
     }
     void htsim()

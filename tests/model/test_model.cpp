@@ -166,7 +166,7 @@ void TestModel::undoMemoryIsBounded()
     document.setUndoLimit(std::size_t(1) << 20);
     for (int i = 0; i < 50; ++i) {
         auto transaction = document.begin("All");
-        for (const auto id : transaction->cables.ids()) transaction->cables.length.set(id, Millimetres(i + 1));
+        for (const auto id : transaction->cables.ids()) transaction->cables.length.set(id, Millimeters(i + 1));
         transaction.commit();
     }
     std::size_t steps = 0;

@@ -9,10 +9,10 @@ namespace hw {
 /// A design of a shipped template, made once for each set of parameters.
 inline SnapshotPtr designOf(const char* name, const ParameterValues& values)
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
     const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
     if (!design) qFatal("%s", design.error().text().c_str());
-    const auto made = instantiate(*design, values, *catalogue);
+    const auto made = instantiate(*design, values, *catalog);
     if (!made) qFatal("%s", made.error().text().c_str());
     return *made;
 }

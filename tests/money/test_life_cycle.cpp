@@ -121,10 +121,10 @@ private slots:
     /// Of a design: what the hourly cost says, over the years.
     void ofADesign()
     {
-        const auto catalogue = Catalogue::load(resourceFolder() / "catalogue");
+        const auto catalog = Catalog::load(resourceFolder() / "catalog");
         const auto design = Template::load(resourceFolder() / "templates" / "nvl72.yaml");
-        QVERIFY(catalogue && design);
-        const auto snapshot = instantiate(*design, ParameterValues{{"segments", 1}}, *catalogue);
+        QVERIFY(catalog && design);
+        const auto snapshot = instantiate(*design, ParameterValues{{"segments", 1}}, *catalog);
         QVERIFY(snapshot.has_value());
         const auto figures = figuresOf(*snapshot).value();
         const HourCost cost = hourCost(*figures, makeBom(*figures));

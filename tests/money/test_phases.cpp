@@ -30,10 +30,10 @@ Result<Template> phased(const char* number, const char* rest = "")
 
 SnapshotPtr make(const Template& design, const ParameterValues& values)
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
     const auto complete = design.complete(values);
     if (!complete) qFatal("%s", complete.error().text().c_str());
-    const auto made = instantiate(design, *complete, *catalogue);
+    const auto made = instantiate(design, *complete, *catalog);
     if (!made) qFatal("%s", made.error().text().c_str());
     return *made;
 }
@@ -53,7 +53,7 @@ void hangOnRow(Snapshot& s, RowId row, PhaseId phase)
     const auto put = [&](auto& x, auto& y, TrayId tray, const Point& at) {
         std::int32_t ahead = at.x - frame.x, left = at.y - frame.y;
         for (int turn = 0; turn < frame.quarter; ++turn) std::tie(ahead, left) = std::pair(left, -ahead);
-        x.set(tray, Millimetres(ahead)), y.set(tray, Millimetres(left));
+        x.set(tray, Millimeters(ahead)), y.set(tray, Millimeters(left));
     };
     for (const TrayId tray : s.trays.ids()) {
         if (s.trays.kind[tray] != TrayKind::Spine || s.trays.carries[tray] != Carries::Data) continue;
@@ -384,7 +384,7 @@ private slots:
         QTest::addColumn<QByteArray>("edit");
         QTest::newRow("stage") << QByteArray("{'do': 'set-all', 'what': 'rack', 'column': 'stage', 'value': 'lost'}");
         QTest::newRow("nothing fits") << QByteArray("{'do': 'set-all', 'what': 'rack', 'type': 'none', 'column': 'stage', 'value': 'live'}");
-        QTest::newRow("no column") << QByteArray("{'do': 'set-all', 'what': 'rack', 'column': 'colour', 'value': 'live'}");
+        QTest::newRow("no column") << QByteArray("{'do': 'set-all', 'what': 'rack', 'column': 'color', 'value': 'live'}");
         QTest::newRow("no kind") << QByteArray("{'do': 'set-all', 'what': 'moon', 'column': 'stage', 'value': 'live'}");
         QTest::newRow("nowhere") << QByteArray("{'do': 'set-all', 'what': 'rack', 'in': 'nowhere', 'column': 'stage', 'value': 'live'}");
         QTest::newRow("date") << QByteArray("{'do': 'set-all', 'what': 'rack', 'column': 'stage_date', 'value': 'soon'}");
@@ -436,7 +436,7 @@ private slots:
         };
         QVERIFY(set("currency.EUR.rate", "1.1") && set("currency.EUR.date", "2026-11-20") && set("currency.EUR.source", "central bank"));
         QVERIFY(!set("currency.EUR.date", "soon") && !set("currency.EURO.rate", "1") && !set("currency.eur.rate", "1") &&
-                !set("currency.EUR.colour", "1"));
+                !set("currency.EUR.color", "1"));
         QVERIFY(!set("currency.EUR.rate", "-1") && !set("cost.tax_percent", "101"));
         QVERIFY(
             runScript(document, "{'edits': [{'do': 'price', 'part': 'hpn-host-8gpu', 'each': 100, 'currency': 'EUR', 'source': 'x'}]}").has_value());
@@ -445,12 +445,12 @@ private slots:
     /// A regeneration gives new pods their phase and leaves what a person chose.
     void regeneration()
     {
-        static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+        static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
         const auto design = phased("pod + 1");
         Document document(make(*design, {{"pods", 1}, {"segments", 1}, {"backup_hosts", 0}}));
         QVERIFY(PhaseIndex(*document.snapshot()).numbers() == std::vector<int>{1});
         auto t = document.begin("more");
-        const auto merged = regenerate(t, {{"pods", 2}}, *catalogue);
+        const auto merged = regenerate(t, {{"pods", 2}}, *catalog);
         QVERIFY2(merged.has_value(), merged ? "" : merged.error().text().c_str());
         t.commit();
         const PhaseIndex phases(*document.snapshot());
@@ -461,9 +461,9 @@ private slots:
         QVERIFY(phased("pod + 0").has_value());
         const auto bad = phased("pod");
         const auto values = bad->complete(ParameterValues{{"pods", 1}, {"segments", 1}});
-        QVERIFY(!instantiate(*bad, *values, *catalogue).has_value());
+        QVERIFY(!instantiate(*bad, *values, *catalog).has_value());
         QVERIFY(!phased("pod + 1", "  dates: [tomorrow]\n").has_value());
-        QVERIFY(!phased("pod + 1", "  colour: red\n").has_value());
+        QVERIFY(!phased("pod + 1", "  color: red\n").has_value());
     }
 };
 

@@ -197,7 +197,7 @@ private slots:
         QCOMPARE(price.leadDays, 28);
         QCOMPARE(price.date, std::string("2026-01-31"));
         QCOMPARE(planOf(list, {{"map", "part=nothing"}}).error().code, ErrorCode::Unreadable);
-        QCOMPARE(planOf(list, {{"map", "colour=what"}}).error().code, ErrorCode::Usage);
+        QCOMPARE(planOf(list, {{"map", "color=what"}}).error().code, ErrorCode::Usage);
         QCOMPARE(planOf(list, {{"decimal", "dot"}}).error().code, ErrorCode::Refused);
     }
 
@@ -226,7 +226,7 @@ private slots:
         QTest::newRow("no number") << QByteArray("part,price\nhpn-host-8gpu,ask\n") << QByteArray("list.csv:2");
         QTest::newRow("no date") << QByteArray("part,price,date\nhpn-host-8gpu,5,2026-02-30\n") << QByteArray("list.csv:2");
         QTest::newRow("no trust") << QByteArray("part,price,trust\nhpn-host-8gpu,5,maybe\n") << QByteArray("list.csv:2");
-        QTest::newRow("metres of a server") << QByteArray("part,price,per_metre\nhpn-host-8gpu,5,2\n") << QByteArray("list.csv:2");
+        QTest::newRow("meters of a server") << QByteArray("part,price,per_meter\nhpn-host-8gpu,5,2\n") << QByteArray("list.csv:2");
         QTest::newRow("lead time") << QByteArray("part,price,lead_days\nhpn-host-8gpu,5,soon\n") << QByteArray("list.csv:2");
         QTest::newRow("no part column") << QByteArray("name,price\nhpn-host-8gpu,5\n") << QByteArray("list.csv:1");
         QTest::newRow("no price column") << QByteArray("part,name\nhpn-host-8gpu,x\n") << QByteArray("list.csv:1");
@@ -401,7 +401,7 @@ private slots:
         QVERIFY(applyPlan(transaction, *plan).has_value());
         transaction.commit();
         QCOMPARE(document.snapshot()->prices.size(), 3u);
-        QCOMPARE(priceOf(*document.snapshot(), "tray-600x100").perMetre.count(), std::int64_t(300'000)); // sold by the metre alone
+        QCOMPARE(priceOf(*document.snapshot(), "tray-600x100").perMeter.count(), std::int64_t(300'000)); // sold by the meter alone
         const auto again = planOf(list, {}, document.snapshot());
         QVERIFY(again.has_value());
         QVERIFY(plannedRows(*again).empty());
@@ -434,7 +434,7 @@ private slots:
             ++read;
             const Prices& prices = plan->after->prices;
             prices.forEach([&](PriceId id) {
-                QVERIFY(prices.each[id].count() >= 0 && prices.perMetre[id].count() >= 0);
+                QVERIFY(prices.each[id].count() >= 0 && prices.perMeter[id].count() >= 0);
                 QVERIFY(prices.currency[id] == "USD" && isDate(prices.date[id]) && !prices.source[id].empty());
             });
         }
@@ -505,7 +505,7 @@ private slots:
         PriceEntry good{.part = "hpn-host-8gpu", .each = Money(1), .currency = "USD", .source = "offer"};
         QVERIFY(checkPrice(*design(), *parts, good).has_value());
         for (const auto& change : std::vector<std::function<void(PriceEntry&)>>{
-                 [](PriceEntry& e) { e.part = "none"; }, [](PriceEntry& e) { e.each = Money(-1); }, [](PriceEntry& e) { e.perMetre = Money(1); },
+                 [](PriceEntry& e) { e.part = "none"; }, [](PriceEntry& e) { e.each = Money(-1); }, [](PriceEntry& e) { e.perMeter = Money(1); },
                  [](PriceEntry& e) { e.currency = "usd"; }, [](PriceEntry& e) { e.currency = "CHF"; }, [](PriceEntry& e) { e.source.clear(); },
                  [](PriceEntry& e) { e.date = "tomorrow"; }, [](PriceEntry& e) { e.part = "tray-600x100"; }}) {
             PriceEntry bad = good;

@@ -52,7 +52,7 @@ Meaning meaningOf(const emulation::Sensor& s)
     case Leak: return {Measure::Leak, ""};
     case GpuPower: return {Measure::ActivePower, "gpu" + number};
     case GpuTemperature: return {Measure::Temperature, "gpu" + number};
-    case GpuUtilisation: return {Measure::Utilisation, "gpu" + number};
+    case GpuUtilization: return {Measure::Utilization, "gpu" + number};
     case GpuXid: return {Measure::Xid, "gpu" + number};
     case ReceivedOctets: return {Measure::Receive, "", 8, true};
     case SentOctets: return {Measure::Transmit, "", 8, true};
@@ -150,7 +150,7 @@ std::vector<monitoring::Event> Emulated::watch(monitoring::Monitor& watch, int s
 
 FiguresPtr designOf(const char* name, const std::map<std::string, std::string>& values)
 {
-    static const Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    static const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
-    return computeFigures(instantiate(design, design.complete(values).value(), catalogue).value()).value();
+    return computeFigures(instantiate(design, design.complete(values).value(), catalog).value()).value();
 }

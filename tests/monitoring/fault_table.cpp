@@ -2,7 +2,7 @@
 #include "tests/monitoring/fault_table.h"
 
 #include "core/derived/cooling/chain.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 #include "core/derived/figures/nodes.h"
 #include "core/derived/figures/power_feeds.h"
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/monitoring/prediction.h"
 #include "tests/monitoring/fault_table.h"
 
@@ -33,21 +33,21 @@ FaultRun fastRun()
 /// A plain fabric cooled by air alone, on one side of power: transformers, sets and UPS in parallel on common boards, a reserve feed.
 FiguresPtr onOneSide()
 {
-    const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
-    const auto design = Template::parse("template: one-side\nextends: rail-optimised-2\ntitle: One side\nlayout: {redundancy: n+1}\n", "one-side",
+    const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
+    const auto design = Template::parse("template: one-side\nextends: rail-optimized-2\ntitle: One side\nlayout: {redundancy: n+1}\n", "one-side",
                                         HW_RESOURCES "/templates")
                             .value();
-    return computeFigures(instantiate(design, design.complete({{"segments", "2"}}).value(), catalogue).value()).value();
+    return computeFigures(instantiate(design, design.complete({{"segments", "2"}}).value(), catalog).value()).value();
 }
 
 /// The sample pod with a set on every board instead of central ones.
 FiguresPtr withSetsOnBoards()
 {
-    const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     const auto design =
         Template::parse("template: boards\nextends: nvl72\ntitle: Boards\nlayout: {generators: board}\n", "boards", HW_RESOURCES "/templates")
             .value();
-    return computeFigures(instantiate(design, design.complete({{"segments", "1"}, {"networks", "backend"}}).value(), catalogue).value()).value();
+    return computeFigures(instantiate(design, design.complete({{"segments", "1"}, {"networks", "backend"}}).value(), catalog).value()).value();
 }
 
 /// Each is named alone, nothing else at any time, and no alarm stands beside it.
@@ -419,7 +419,7 @@ private slots:
     /// The transformer still has voltage: it is the board behind it that failed, whichever sensors are missing.
     void aBoardAndItsTransformer()
     {
-        const auto figures = designOf("rail-optimised-2", {{"segments", "4"}, {"networks", "backend"}});
+        const auto figures = designOf("rail-optimized-2", {{"segments", "4"}, {"networks", "backend"}});
         for (unsigned seed = 1; seed <= 12; ++seed) {
             FaultRun run = fastRun();
             run.options.seed = seed, run.options.gpus = run.options.ports = false, run.warmUpS = 60, run.mostS = 20;
@@ -432,7 +432,7 @@ private slots:
     /// A row has no way to lose its power but through its feeds: both are named, and the row beside them, as values do not tell it apart.
     void bothFeedsOfARow()
     {
-        const auto figures = designOf("rail-optimised-2", {{"segments", "4"}, {"networks", "backend"}});
+        const auto figures = designOf("rail-optimized-2", {{"segments", "4"}, {"networks", "backend"}});
         FaultRun run = fastRun();
         run.options.ports = false, run.warmUpS = 60, run.mostS = 20;
         const std::vector<std::string> feeds{"c01-row1-busway1", "c01-row1-busway2"};
@@ -473,7 +473,7 @@ private slots:
     void aRackThatIsBack()
     {
         for (const auto& [name, segments, rack] :
-             std::vector<std::array<const char*, 3>>{{"nvl72", "1", "hall1-c1-r1-02"}, {"rail-optimised-2", "4", "c01-r1-01"}}) {
+             std::vector<std::array<const char*, 3>>{{"nvl72", "1", "hall1-c1-r1-02"}, {"rail-optimized-2", "4", "c01-r1-01"}}) {
             const auto figures = designOf(name, {{"segments", segments}});
             FaultRun run = fastRun();
             run.options.seed = 2, run.options.pollS = 10;

@@ -93,11 +93,11 @@ private slots:
     /// With a set on every board: one that takes over a board is a condition here.
     void initTestCase()
     {
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
         const auto design =
             Template::parse("template: boards\nextends: nvl72\ntitle: Boards\nlayout: {generators: board}\n", "boards", HW_RESOURCES "/templates")
                 .value();
-        m_pod = computeFigures(instantiate(design, design.complete({{"segments", "1"}}).value(), catalogue).value()).value();
+        m_pod = computeFigures(instantiate(design, design.complete({{"segments", "1"}}).value(), catalog).value()).value();
     }
 
     /// The input breaker of a UPS opens: its battery discharges, and what is left follows from the charge that is measured. The alarm stands until

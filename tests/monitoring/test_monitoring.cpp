@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/cooling/chain.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/monitoring/alarm_book.h"
 #include "core/operations/monitoring/alarm_texts.h"
 #include "core/operations/monitoring/capacity.h"
@@ -124,7 +124,7 @@ private slots:
     {
         PowerHall names;
         const Spot one{ref(names.hosts[0]), Measure::ActivePower, ""}, two{ref(names.hosts[1]), Measure::ActivePower, ""},
-            three{ref(names.hosts[2]), Measure::ActivePower, ""}, busy{ref(names.hosts[0]), Measure::Utilisation, "gpu0"};
+            three{ref(names.hosts[2]), Measure::ActivePower, ""}, busy{ref(names.hosts[0]), Measure::Utilization, "gpu0"};
         SmallWatch w({one, two, three, busy});
         QCOMPARE(countOf(w.seconds(90, {{one, 200}, {two, 2000}, {three, 2000}, {busy, 0}}), Event::Kind::Deviation), std::size_t(0));
         QCOMPARE(countOf(w.seconds(55, {{one, 200}, {two, 2000}, {three, 2000}, {busy, 100}}), Event::Kind::Deviation), std::size_t(0));
@@ -685,7 +685,7 @@ private slots:
     /// Air that is supplied rises: in a room, at a rack, out of what cools it. What comes back to that follows the load, and is no alarm.
     void airThatRises()
     {
-        const auto figures = designOf("rail-optimised-2", {{"segments", "1"}, {"networks", "backend"}});
+        const auto figures = designOf("rail-optimized-2", {{"segments", "1"}, {"networks", "backend"}});
         const EntityRef wall = *findEntity(*figures->snapshot, *figures->parts, "fanwall1-01"),
                         rack = *findEntity(*figures->snapshot, *figures->parts, "c01-r1-01");
         const Spot back{wall, Measure::AirInlet, ""}, supply{wall, Measure::AirOutlet, ""}, inlet{rack, Measure::AirInlet, ""};

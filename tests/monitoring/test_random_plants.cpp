@@ -18,7 +18,7 @@ namespace {
 /// Rack groups with a plant of any kind, size and redundancy.
 FiguresPtr plantOf(std::mt19937& random, std::string& described)
 {
-    static const Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    static const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     const auto any = [&](const auto& from) { return from[random() % from.size()]; };
     const std::string plant = any(std::array{"valve: valve-dn150", "chiller: chiller-water-1500kw, valve: valve-dn150",
                                              "chiller: exchanger-2000kw, facility_supply_c: 33, valve: valve-dn150"});
@@ -28,7 +28,7 @@ FiguresPtr plantOf(std::mt19937& random, std::string& described)
     const auto design = Template::parse(fmt::format("template: any\nextends: nvl72\ntitle: Any\nlayout: {{{}, redundancy: {}}}\n", plant, redundancy),
                                         "any", HW_RESOURCES "/templates");
     if (!design) throw std::runtime_error(design.error().text());
-    const auto made = instantiate(*design, design->complete({{"segments", "1"}, {"racks", racks}, {"networks", "backend"}}).value(), catalogue);
+    const auto made = instantiate(*design, design->complete({{"segments", "1"}, {"racks", racks}, {"networks", "backend"}}).value(), catalog);
     if (!made) throw std::runtime_error(made.error().text());
     Snapshot s(**made);
     if (plant.find("33") != plant.npos) s.putSetting("cooling.coolant_supply_c", "40");

@@ -68,7 +68,7 @@ class TestRerouted : public QObject {
 private slots:
     void initTestCase()
     {
-        m_pod = designOf("rail-optimised-2", {{"segments", "1"}, {"hosts_per_segment", "4"}, {"radix", "8"}, {"networks", "backend"}});
+        m_pod = designOf("rail-optimized-2", {{"segments", "1"}, {"hosts_per_segment", "4"}, {"radix", "8"}, {"networks", "backend"}});
         m_sprayed = loadsOf("spray"), m_hashed = loadsOf("hash");
         const Snapshot& s = *m_pod->snapshot;
         DeviceId fails{};

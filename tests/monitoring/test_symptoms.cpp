@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "tests/monitoring/emulated.h"
 #include "tests/monitoring/reported.h"
 
@@ -82,7 +82,7 @@ private slots:
         QVERIFY2(names == told, listOf(all).c_str());
         hall.deed("restore");
         note(all, hall.watch(watch, 300), *m_pod, 201);
-        QVERIFY2(all.size() == told.size(), listOf(all).c_str()); // nothing else, also afterwards
+        QVERIFY2(all.size() == told.size(), listOf(all).c_str()); // nothing else, also afterward
         QVERIFY2(watch.frame()->deviations.empty() && watch.frame()->alarms.empty(), "what is mended stands no longer");
     }
 

@@ -66,7 +66,7 @@ public:
     [[nodiscard]] std::vector<NetboxRequest> requests() const;
     void forgetRequests();
     [[nodiscard]] int writes() const;                    ///< requests that were not GET, refused ones too
-    [[nodiscard]] std::set<std::string> ignored() const; ///< "dcim/racks: colour": fields and filters that NetBox would ignore in silence
+    [[nodiscard]] std::set<std::string> ignored() const; ///< "dcim/racks: color": fields and filters that NetBox would ignore in silence
     /// Asked before every answer over HTTP; what it returns is sent instead.
     void intercept(std::function<std::optional<NetboxReply>(const NetboxRequest&)> instead);
 

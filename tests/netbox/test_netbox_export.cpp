@@ -182,7 +182,7 @@ private slots:
         });
         const auto stopped = send({{"url", server.url()}, {"to-main", "yes"}}, Progress{stop.get_token(), {}});
         QVERIFY(!stopped);
-        QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
+        QCOMPARE(stopped.error().code, ErrorCode::Canceled);
         server.intercept({});
         const auto done = send({{"url", server.url()}, {"to-main", "yes"}});
         QVERIFY2(done && done->done, done ? words(done->report).c_str() : done.error().text().c_str());
@@ -227,7 +227,7 @@ private slots:
         QVERIFY(send({{"url", server.url()}, {"to-main", "yes"}})->done);
         auto moved = std::make_shared<Snapshot>(*m_design->snapshot);
         const RackId rack = moved->racks.ids().front();
-        moved->racks.along.set(rack, Millimetres(moved->racks.along[rack].count() + 10));
+        moved->racks.along.set(rack, Millimeters(moved->racks.along[rack].count() + 10));
         const auto figures = figuresOf(moved);
         QVERIFY(figures.has_value());
         server.forgetRequests();

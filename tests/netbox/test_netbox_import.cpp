@@ -4,7 +4,7 @@
 #include "core/derived/geometry/placement.h"
 #include "core/derived/rules/check.h"
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "importers/formats.h"
 #include "importers/netbox/inventory/objects.h"
 #include "importers/netbox/inventory/reader.h"
@@ -125,10 +125,10 @@ json bundle()
 
 FiguresPtr hpnOf(const std::map<std::string, std::string>& values)
 {
-    const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
     const auto design = Template::load(HW_RESOURCES "/templates/hpn.yaml");
     const auto complete = design->complete(values);
-    const auto snapshot = complete ? instantiate(*design, *complete, *catalogue) : tl::unexpected(complete.error());
+    const auto snapshot = complete ? instantiate(*design, *complete, *catalog) : tl::unexpected(complete.error());
     const auto figures = snapshot ? hw::figuresOf(*snapshot) : Result<FiguresPtr>(nullptr);
     return figures ? *figures : nullptr;
 }
@@ -441,7 +441,7 @@ private slots:
         }
     }
 
-    /// The floor-plan plugin: pixels of a drawing, 100 to a metre, from its upper left corner.
+    /// The floor-plan plugin: pixels of a drawing, 100 to a meter, from its upper left corner.
     void floorPlan()
     {
         json all = bundle();
@@ -490,7 +490,7 @@ private slots:
         const auto plan = planOf(m_folder.filePath("csv").toStdString());
         QVERIFY2(plan.has_value(), plan ? "" : plan.error().text().c_str());
         const Look look(*plan);
-        QCOMPARE(look.slug("host1"), std::string("hpn-host-8gpu")); // of the catalogue, by manufacturer and model
+        QCOMPARE(look.slug("host1"), std::string("hpn-host-8gpu")); // of the catalog, by manufacturer and model
         QCOMPARE(look.slug("leaf1"), std::string("switch-51t-128x400g"));
         QVERIFY2(look.links(Medium::Data).contains("host1:nic1p1 > leaf1:port1s1") &&
                      look.links(Medium::Data).contains("host1:nic2p1 > leaf1:port1s2"),
@@ -521,8 +521,8 @@ private slots:
         QCOMPARE(interfaceSlug("NDR (400 Gbps)"), std::string("infiniband-ndr"));
         QCOMPARE(interfaceSlug("1000BASE-T (1GE)"), std::string("1000base-t"));
         QVERIFY(naturalLess("swp2", "swp10") && !naturalLess("swp10", "swp2") && naturalLess("a01", "a1") != naturalLess("a1", "a01"));
-        QCOMPARE(*metresOf(10, "ft"), 3.048);
-        QVERIFY(!metresOf(1, "furlong"));
+        QCOMPARE(*metersOf(10, "ft"), 3.048);
+        QVERIFY(!metersOf(1, "furlong"));
         const auto unknown = planText("curve.json", "{\"points\": []}");
         QVERIFY(!unknown && unknown.error().code == ErrorCode::Unreadable);
         QVERIFY(!planOf(m_folder.filePath("nothing").toStdString()));
@@ -888,7 +888,7 @@ private slots:
         Progress progress;
         progress.stop = stop.get_token();
         const auto plan = planServer(server, {}, progress);
-        QVERIFY(!plan && plan.error().code == ErrorCode::Cancelled);
+        QVERIFY(!plan && plan.error().code == ErrorCode::Canceled);
         QCOMPARE(planOf("http://127.0.0.1:1").error().code, ErrorCode::Unreadable); // nobody there
         QCOMPARE(planOf("http://user:secret@host/").error().code, ErrorCode::Usage);
     }

@@ -2,7 +2,7 @@
 // A design goes out to NetBox and comes back equal in all that NetBox can hold.
 #include "core/derived/figures/supply.h"
 #include "core/derived/geometry/frame.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/places.h"
 #include "importers/formats.h"
 #include "importers/netbox_export/netbox_export.h"

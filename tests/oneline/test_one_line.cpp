@@ -269,8 +269,8 @@ private slots:
     {
         const auto design = Template::load(HW_RESOURCES "/templates/hpn.yaml");
         QVERIFY(design.has_value());
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
-        const auto snapshot = instantiate(*design, design->complete(std::map<std::string, std::string>{{"segments", "2"}}).value(), catalogue);
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
+        const auto snapshot = instantiate(*design, design->complete(std::map<std::string, std::string>{{"segments", "2"}}).value(), catalog);
         QVERIFY2(snapshot.has_value(), snapshot ? "" : snapshot.error().text().c_str());
         const auto figures = computeFigures(*snapshot).value();
         const auto line = OneLine::make(*figures, PowerBasis::Design);

@@ -14,9 +14,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -27,7 +27,7 @@ FiguresPtr built(const std::string& name)
     if (!script) qFatal("%s", script.error().text().c_str());
     Document document(std::make_shared<const Snapshot>());
     edit::EditContext context;
-    context.catalogue = [](const std::string& slug) { return catalogue().find(slug); };
+    context.catalog = [](const std::string& slug) { return catalog().find(slug); };
     if (const auto done = test::applyScript(document, *script, context, name); !done) qFatal("%s", done.error().text().c_str());
     auto figures = computeFigures(document.snapshot());
     if (!figures) qFatal("%s", figures.error().text().c_str());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fabric_builder.h"
 
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <fmt/format.h>
 #include <stdexcept>
@@ -10,10 +10,10 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const Catalogue loaded = [] {
-        auto result = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const Catalog loaded = [] {
+        auto result = Catalog::load(HW_RESOURCES "/catalog");
         if (!result) throw std::runtime_error(result.error().text());
         return *result;
     }();
@@ -22,7 +22,7 @@ const Catalogue& catalogue()
 
 PartTypeId insertPart(Snapshot& s, const std::string& slug)
 {
-    const Part& part = *catalogue().find(slug);
+    const Part& part = *catalog().find(slug);
     const auto id = s.partTypes.insert();
     s.partTypes.slug.set(id, slug);
     s.partTypes.kind.set(id, kindOf(part));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/proof/proof.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <algorithm>
 

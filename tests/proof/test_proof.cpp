@@ -3,7 +3,7 @@
 #include "core/derived/proof/graph.h"
 #include "core/derived/proof/proof_output.h"
 #include "core/derived/proof/sections.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "tests/proof/prove_one.h"
 
 #include <QtTest>
@@ -223,7 +223,7 @@ private slots:
         QCOMPARE(proof.worstBisection()->wantedGbps, 1600);
     }
 
-    /// Neighbouring pods share their own core: only odd against even ones find that the pairs are not joined well.
+    /// Neighboring pods share their own core: only odd against even ones find that the pairs are not joined well.
     void oddAgainstEven()
     {
         FabricBuilder b(1, 1);
@@ -461,7 +461,7 @@ private slots:
         source.request_stop();
         const auto b = makeFabric({.segments = 2, .hosts = 2});
         const auto proof = test::proveNetwork(b.s, b.network, {source.get_token(), {}});
-        QVERIFY(!proof && proof.error().code == ErrorCode::Cancelled);
+        QVERIFY(!proof && proof.error().code == ErrorCode::Canceled);
     }
 };
 

@@ -18,13 +18,13 @@ using namespace hw;
 class TestProofDesigns : public QObject {
     Q_OBJECT
 
-    Catalogue m_catalogue;
+    Catalog m_catalog;
 
     SnapshotPtr make(const char* name, const std::map<std::string, std::string>& given)
     {
         const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
         if (!design) qFatal("%s", design.error().text().c_str());
-        const auto snapshot = instantiate(*design, *design->complete(given), m_catalogue);
+        const auto snapshot = instantiate(*design, *design->complete(given), m_catalog);
         if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
         return *snapshot;
     }
@@ -53,7 +53,7 @@ class TestProofDesigns : public QObject {
     static bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
 
 private slots:
-    void initTestCase() { m_catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value(); }
+    void initTestCase() { m_catalog = Catalog::load(HW_RESOURCES "/catalog").value(); }
 
     void hpnPod()
     {
@@ -208,7 +208,7 @@ private slots:
                 if (p.choices.empty() && !p.flag && (p.name == "pods" || p.name == "segments" || p.name == "racks" || p.name == "tpu_pods"))
                     few[p.name] = std::to_string(std::clamp<std::int64_t>(2, p.minimum, p.maximum));
             const auto values = design.complete(few);
-            const auto made = values ? instantiate(design, *values, m_catalogue) : Result<SnapshotPtr>(tl::unexpected(values.error()));
+            const auto made = values ? instantiate(design, *values, m_catalog) : Result<SnapshotPtr>(tl::unexpected(values.error()));
             if (!made) continue; // with so few it cannot be built
             compare(*made, design.name());
             const auto damaged = [&](const char* what, auto&& damage) {

@@ -19,7 +19,7 @@ class TestReport : public QObject {
         Json json;
         std::string text;
     };
-    Catalogue m_catalogue;
+    Catalog m_catalog;
     Design m_hpn;
 
     Design make(const char* name, const std::map<std::string, std::string>& given, const std::map<std::string, std::string>& settings = {})
@@ -28,7 +28,7 @@ class TestReport : public QObject {
         if (!design) qFatal("%s", design.error().text().c_str());
         const auto values = design->complete(given);
         if (!values) qFatal("%s", values.error().text().c_str());
-        const auto snapshot = instantiate(*design, *values, m_catalogue);
+        const auto snapshot = instantiate(*design, *values, m_catalog);
         if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
         auto changed = std::make_shared<Snapshot>(**snapshot);
         for (const auto& [key, value] : settings) changed->putSetting(key, value);
@@ -68,9 +68,9 @@ class TestReport : public QObject {
 private slots:
     void initTestCase()
     {
-        auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
-        QVERIFY(catalogue.has_value());
-        m_catalogue = *catalogue;
+        auto catalog = Catalog::load(HW_RESOURCES "/catalog");
+        QVERIFY(catalog.has_value());
+        m_catalog = *catalog;
         m_hpn = make("hpn", {});
     }
 
@@ -195,18 +195,18 @@ private slots:
         QVERIFY(num(air, "/heat_w") > 17.8e6 && num(air, "/air_m3s") > 987); // losses of busways, and air that passes no rack
     }
 
-    void hpnFibre()
+    void hpnFiber()
     {
-        const auto fibre = at(m_hpn.json, "/fibre");
+        const auto fiber = at(m_hpn.json, "/fibre");
         // back end; front end, storage, management
-        QCOMPARE(num(fibre, "/cables"), 30720.0 + 1920 + 14400 + 960 + 8240 + 948 + 4538);
-        QCOMPARE(num(fibre, "/physical_cables"), 16320.0 + 14400 + 960 + 6200 + 636 + 4538);
+        QCOMPARE(num(fiber, "/cables"), 30720.0 + 1920 + 14400 + 960 + 8240 + 948 + 4538);
+        QCOMPARE(num(fiber, "/physical_cables"), 16320.0 + 14400 + 960 + 6200 + 636 + 4538);
         double byMedium = 0;
-        for (const auto& run : fibre["by_medium"]) byMedium += num(run, "/cables");
-        QCOMPARE(byMedium, num(fibre, "/cables"));
-        QCOMPARE(num(fibre, "/transceivers/200g-sr2"), 32640.0 + 4080 + 500 + 128);
-        QCOMPARE(num(fibre, "/reach_exceeded"), 0.0);
-        QCOMPARE(num(fibre, "/without_route"), 0.0);
+        for (const auto& run : fiber["by_medium"]) byMedium += num(run, "/cables");
+        QCOMPARE(byMedium, num(fiber, "/cables"));
+        QCOMPARE(num(fiber, "/transceivers/200g-sr2"), 32640.0 + 4080 + 500 + 128);
+        QCOMPARE(num(fiber, "/reach_exceeded"), 0.0);
+        QCOMPARE(num(fiber, "/without_route"), 0.0);
         QVERIFY(num(m_hpn.json, "/cost/total") > 0);
         QVERIFY(num(m_hpn.json, "/cost/assumed_share") > 0.75); // UPS and generators have quoted prices
     }

@@ -16,10 +16,10 @@ using Json = nlohmann::ordered_json;
 
 Json reportOf(const std::string& name, const std::map<std::string, std::string>& settings = {})
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
     const auto design = Template::load(HW_RESOURCES "/templates/" + name + ".yaml");
-    if (!catalogue || !design) qFatal("%s", design ? "catalogue" : design.error().text().c_str());
-    const auto made = instantiate(*design, *design->complete(ParameterValues{}), *catalogue);
+    if (!catalog || !design) qFatal("%s", design ? "catalog" : design.error().text().c_str());
+    const auto made = instantiate(*design, *design->complete(ParameterValues{}), *catalog);
     if (!made) qFatal("%s", made.error().text().c_str());
     auto snapshot = std::make_shared<Snapshot>(**made);
     for (const auto& [key, value] : settings) snapshot->putSetting(key, value);

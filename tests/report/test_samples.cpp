@@ -25,10 +25,10 @@ struct Design {
 
 Design made(const std::string& name)
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
     const auto design = Template::load(HW_RESOURCES "/templates/" + name + ".yaml");
-    if (!catalogue || !design) qFatal("%s", design ? "catalogue" : design.error().text().c_str());
-    const auto snapshot = instantiate(*design, *design->complete(ParameterValues{}), *catalogue);
+    if (!catalog || !design) qFatal("%s", design ? "catalog" : design.error().text().c_str());
+    const auto snapshot = instantiate(*design, *design->complete(ParameterValues{}), *catalog);
     if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
     const auto figures = computeFigures(*snapshot);
     if (!figures) qFatal("%s", figures.error().text().c_str());

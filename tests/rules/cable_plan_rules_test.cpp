@@ -27,7 +27,7 @@ private slots:
     {
         SmallDesign d;
         QVERIFY(found(d, "N14").empty());
-        d.s.cables.length.set(*d.s.links.cable[d.access[0][0][0]], Millimetres(103'000));
+        d.s.cables.length.set(*d.s.links.cable[d.access[0][0][0]], Millimeters(103'000));
         const auto figures = d.figures();
         double least = 1e18, most = 0;
         for (const auto& host : d.access)
@@ -104,11 +104,11 @@ private slots:
         QVERIFY(between > 0 && longer > between / 2);
         QVERIFY(found(d, "K8").empty()); // all have them
         const CableId byHand = *d.s.links.cable[d.uplinks[0][0]];
-        d.s.cables.length.set(byHand, Millimetres((*after->cabling)[byHand].routeMm + 2999));
+        d.s.cables.length.set(byHand, Millimeters((*after->cabling)[byHand].routeMm + 2999));
         const auto findings = found(d, "K8");
         QCOMPARE(findings.size(), std::size_t(1));
         QVERIFY(findings[0].severity == Severity::Warning && findings[0].entities == std::vector<EntityRef>{ref(byHand)});
-        d.s.cables.length.set(byHand, Millimetres((*after->cabling)[byHand].routeMm + 3000));
+        d.s.cables.length.set(byHand, Millimeters((*after->cabling)[byHand].routeMm + 3000));
         QVERIFY(found(d, "K8").empty());
     }
 

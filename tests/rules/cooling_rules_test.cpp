@@ -190,7 +190,7 @@ const Project kProjects[] = {
      {},
      [](CoolingHall& h) { h.change("c-manifold", "  isolates: true\n", ""); },
      {"rack1 cannot be isolated from hall liquid"}},
-    {"C12", "C12", W, {}, [](CoolingHall& h) { h.s.rows.y.set(h.rows[0], Millimetres(500)); }, {"cold aisle of row1: 21.7 m³/s at"}},
+    {"C12", "C12", W, {}, [](CoolingHall& h) { h.s.rows.y.set(h.rows[0], Millimeters(500)); }, {"cold aisle of row1: 21.7 m³/s at"}},
     {"C12-coil",
      "C12",
      W,
@@ -228,7 +228,7 @@ const Project kProjects[] = {
          for (const int x : {36000, 40000}) {
              const DeviceId board = h.add("board" + std::to_string(x), power, "switchboard-800a");
              h.s.devices.hall.set(board, h.hall);
-             h.s.devices.x.set(board, Millimetres(x)), h.s.devices.y.set(board, Millimetres(20000));
+             h.s.devices.x.set(board, Millimeters(x)), h.s.devices.y.set(board, Millimeters(20000));
          }
          const TrayId tray = h.addSpine(h.hall, {30000, 20300, 3500}, {42000, 20300, 3500});
          h.s.trays.name.set(tray, "pipes"), h.s.trays.carries.set(tray, Carries::Coolant);
@@ -302,7 +302,7 @@ private slots:
             h.s.tiers.kind.set(power, TierKind::Power);
             const DeviceId board = h.add("board", power, "switchboard-800a");
             h.s.devices.hall.set(board, h.hall);
-            h.s.devices.x.set(board, Millimetres(36000)), h.s.devices.y.set(board, Millimetres(20000));
+            h.s.devices.x.set(board, Millimeters(36000)), h.s.devices.y.set(board, Millimeters(20000));
             h.s.trays.carries.set(h.addSpine(h.hall, {30000, y, z}, {42000, y, z}), Carries::Coolant);
             for (const Finding& f : findings(h, {"C14"})) QFAIL(words(f.message).c_str());
         }

@@ -31,14 +31,14 @@ void addCorners(PowerHall& d)
         const CornerId id = d.s.corners.insert();
         d.s.corners.hall.set(id, d.hall);
         d.s.corners.number.set(id, i);
-        d.s.corners.x.set(id, Millimetres(corners[i].first)), d.s.corners.y.set(id, Millimetres(corners[i].second));
+        d.s.corners.x.set(id, Millimeters(corners[i].first)), d.s.corners.y.set(id, Millimeters(corners[i].second));
     }
 }
 
 void moveColumn(PowerHall& d, int x, int y)
 {
-    for (auto* c : {&d.s.structures.x1, &d.s.structures.x2}) c->set(d.column, Millimetres(x));
-    for (auto* c : {&d.s.structures.y1, &d.s.structures.y2}) c->set(d.column, Millimetres(y));
+    for (auto* c : {&d.s.structures.x1, &d.s.structures.x2}) c->set(d.column, Millimeters(x));
+    for (auto* c : {&d.s.structures.y1, &d.s.structures.y2}) c->set(d.column, Millimeters(y));
 }
 
 /// Two rows, joined by one spine: hosts and aggregation switches stand in the first one, ToRs in the second.
@@ -107,7 +107,7 @@ void layToBusway(PowerHall& d, const char* slug, std::int32_t mm)
         const bool in = (d.s.ports.device[from] == d.busway[0] && d.s.ports.role[from] == PortRole::Up) ||
                         (d.s.ports.device[to] == d.busway[0] && d.s.ports.role[to] == PortRole::Up);
         if (!in || !d.s.links.cable[link]) return;
-        d.s.cables.type.set(*d.s.links.cable[link], d.part(slug)), d.s.cables.length.set(*d.s.links.cable[link], Millimetres(mm));
+        d.s.cables.type.set(*d.s.links.cable[link], d.part(slug)), d.s.cables.length.set(*d.s.links.cable[link], Millimeters(mm));
     });
 }
 
@@ -312,7 +312,7 @@ const Project kProjects[] = {
     {"S3",
      "S3",
      E,
-     [](PowerHall& d) { d.s.halls.floorLoad.set(d.hall, KilogramsPerSquareMetre(50)); },
+     [](PowerHall& d) { d.s.halls.floorLoad.set(d.hall, KilogramsPerSquareMeter(50)); },
      {"208 kg/m² on its footprint", "floor rating of hall: 50"}},
     {"S3-point",
      "S3",
@@ -324,7 +324,7 @@ const Project kProjects[] = {
      W,
      [](PowerHall& d) {
          d.s.putSetting("rule.s4.dead_end_racks", "3");
-         d.s.rows.x.set(d.row, Millimetres(800));
+         d.s.rows.x.set(d.row, Millimeters(800));
      },
      {"row has 4 racks and only 0.8 m to the wall at one end"}},
     {"S5-egress", "S5", E, [](PowerHall& d) { d.s.putSetting("rule.s5.egress_mm", "20000"); }, {"to the nearest door of hall; maximum 20 m"}},
@@ -333,8 +333,8 @@ const Project kProjects[] = {
      "S5",
      E,
      [](PowerHall& d) {
-         d.s.structures.x1.set(d.door, Millimetres(10000)), d.s.structures.x2.set(d.door, Millimetres(11200));
-         for (auto* y : {&d.s.structures.y1, &d.s.structures.y2}) y->set(d.door, Millimetres(9000));
+         d.s.structures.x1.set(d.door, Millimeters(10000)), d.s.structures.x2.set(d.door, Millimeters(11200));
+         for (auto* y : {&d.s.structures.y1, &d.s.structures.y2}) y->set(d.door, Millimeters(9000));
      },
      {"rack1 blocks door"}},
     {"S5-corner", "S5", E, addCorners, {"rack1 is not within the walls of hall"}},
@@ -342,16 +342,16 @@ const Project kProjects[] = {
      "S5",
      E,
      [](PowerHall& d) {
-         d.s.devices.x.set(d.transformer[0], Millimetres(11000));
-         d.s.devices.y.set(d.transformer[0], Millimetres(10500));
+         d.s.devices.x.set(d.transformer[0], Millimeters(11000));
+         d.s.devices.y.set(d.transformer[0], Millimeters(10500));
      },
      {"transformer-a and rack", "overlap"}},
     {"S6",
      "S6",
      E,
-     [](PowerHall& d) { d.s.structures.height.set(d.door, Millimetres(1500)); },
+     [](PowerHall& d) { d.s.structures.height.set(d.door, Millimeters(1500)); },
      {"rack1 (0.6 m × 1.2 m × 2.3 m) fits through no door of hall"}},
-    {"S6-height", "S6", E, [](PowerHall& d) { d.s.halls.clearHeight.set(d.hall, Millimetres(1500)); }, {"hall has a clear height of 1.5 m"}},
+    {"S6-height", "S6", E, [](PowerHall& d) { d.s.halls.clearHeight.set(d.hall, Millimeters(1500)); }, {"hall has a clear height of 1.5 m"}},
     {"S6-crate",
      "S6",
      E,
@@ -371,12 +371,12 @@ const Project kProjects[] = {
     {"S7",
      "S7",
      W,
-     [](PowerHall& d) { d.s.racks.along.set(d.racks[3], Millimetres(1950)); },
+     [](PowerHall& d) { d.s.racks.along.set(d.racks[3], Millimeters(1950)); },
      {"150 mm gap between rack3 and rack4 in contained row"}},
     {"S8",
      "S8",
      E,
-     [](PowerHall& d) { d.s.devices.y.set(d.transformer[0], Millimetres(900)); },
+     [](PowerHall& d) { d.s.devices.y.set(d.transformer[0], Millimeters(900)); },
      {"no clear working space in front of transformer-a", "wall of hall"}},
     {"S8-column", "S8", E, [](PowerHall& d) { moveColumn(d, 6000, 2300); }, {"no clear working space in front of transformer-a: blocked by column"}},
     {"N9-rack",
@@ -413,7 +413,7 @@ const Project kProjects[] = {
     {"K4",
      "K4",
      W,
-     [](PowerHall& d) { d.s.devices.z.set(d.busway[0], Millimetres(3300)); },
+     [](PowerHall& d) { d.s.devices.z.set(d.busway[0], Millimeters(3300)); },
      {"busway-a runs 50 mm from tray1; required separation of power and data: 200 mm"}},
     {"K7",
      "K7",
@@ -559,7 +559,7 @@ private slots:
         QCOMPARE(checked(*d.figures(), {{"P7"}, {}}).warnings, std::size_t(1));
         d.s.putSetting("rule.p7.warn_percent", "95");
         QCOMPARE(checked(*d.figures(), {{"P7"}, {}}).warnings, std::size_t(0));
-        d.s.devices.z.set(d.busway[0], Millimetres(3300));
+        d.s.devices.z.set(d.busway[0], Millimeters(3300));
         QCOMPARE(checked(*d.figures(), {{"K4"}, {}}).warnings, std::size_t(1));
         d.s.putSetting("rule.k4.separation_mm", "40");
         QCOMPARE(checked(*d.figures(), {{"K4"}, {}}).warnings, std::size_t(0));

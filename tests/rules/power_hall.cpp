@@ -60,8 +60,8 @@ PowerHall::PowerHall()
     s.putSetting("rule.p11.limit_kw", "100");
     label(s.buildings, building, "building");
     label(s.halls, hall, "hall");
-    s.halls.floorLoad.set(hall, KilogramsPerSquareMetre(2000));
-    s.halls.clearHeight.set(hall, Millimetres(4000));
+    s.halls.floorLoad.set(hall, KilogramsPerSquareMeter(2000));
+    s.halls.clearHeight.set(hall, Millimeters(4000));
     label(s.networks, network, "backend");
     s.networks.planes.set(network, 2);
     label(s.tiers, serverTier, "server"), label(s.tiers, torTier, "tor"), label(s.tiers, aggTier, "agg");
@@ -150,8 +150,8 @@ void PowerHall::addPlant()
         };
         const auto from = make(utility, "utility"), tx = make(transformer, "transformer"), gen = make(generator, "generator"),
                    main = make(board, "board"), supply = make(ups, "ups");
-        s.devices.x.set(tx, Millimetres(5000 + 10000 * side));
-        s.devices.y.set(tx, Millimetres(3000));
+        s.devices.x.set(tx, Millimeters(5000 + 10000 * side));
+        s.devices.y.set(tx, Millimeters(3000));
         utilityLinks[std::size_t(side)] = feed(tx, from);
         feed(main, tx);
         feed(main, gen);
@@ -161,16 +161,16 @@ void PowerHall::addPlant()
     label(s.structures, column, "column");
     s.structures.hall.set(column, hall);
     s.structures.kind.set(column, StructureKind::Column);
-    for (auto* x : {&s.structures.x1, &s.structures.x2}) x->set(column, Millimetres(30000));
-    for (auto* y : {&s.structures.y1, &s.structures.y2}) y->set(column, Millimetres(20000));
-    s.structures.width.set(column, Millimetres(500));
+    for (auto* x : {&s.structures.x1, &s.structures.x2}) x->set(column, Millimeters(30000));
+    for (auto* y : {&s.structures.y1, &s.structures.y2}) y->set(column, Millimeters(20000));
+    s.structures.width.set(column, Millimeters(500));
     door = s.structures.insert();
     label(s.structures, door, "door");
     s.structures.hall.set(door, hall);
     s.structures.kind.set(door, StructureKind::Door);
-    s.structures.x1.set(door, Millimetres(30000)), s.structures.x2.set(door, Millimetres(31200));
-    s.structures.width.set(door, Millimetres(200));
-    s.structures.height.set(door, Millimetres(2600));
+    s.structures.x1.set(door, Millimeters(30000)), s.structures.x2.set(door, Millimeters(31200));
+    s.structures.width.set(door, Millimeters(200));
+    s.structures.height.set(door, Millimeters(2600));
 }
 
 void PowerHall::addRow()
@@ -187,8 +187,8 @@ void PowerHall::addRow()
         busway[side] = add(side == 0 ? "busway-a" : "busway-b", powerTier, "t-busway");
         s.devices.side.set(busway[side], side == 0 ? PowerSide::A : PowerSide::B);
         s.devices.row.set(busway[side], row);
-        s.devices.y.set(busway[side], Millimetres(400 + 300 * std::int32_t(side)));
-        s.devices.z.set(busway[side], Millimetres(2700));
+        s.devices.y.set(busway[side], Millimeters(400 + 300 * std::int32_t(side)));
+        s.devices.z.set(busway[side], Millimeters(2700));
         feed(busway[side], ups[side]);
     }
     for (std::size_t r = 0; r < racks.size(); ++r) {

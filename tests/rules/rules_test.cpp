@@ -44,8 +44,8 @@ void replaceInDefinition(SmallDesign& d, const std::string& slug, const std::str
 void hotAisle(SmallDesign& d, int width)
 {
     d.s.rows.angle.set(d.rows[1], 180);
-    d.s.rows.x.set(d.rows[1], d.s.rows.x[d.rows[0]] + Millimetres(600));
-    d.s.rows.y.set(d.rows[1], d.s.rows.y[d.rows[0]] + Millimetres(1200 + width + 1200));
+    d.s.rows.x.set(d.rows[1], d.s.rows.x[d.rows[0]] + Millimeters(600));
+    d.s.rows.y.set(d.rows[1], d.s.rows.y[d.rows[0]] + Millimeters(1200 + width + 1200));
 }
 
 void waive(SmallDesign& d, const std::string& finding)
@@ -81,9 +81,9 @@ const std::pair<const char*, Change> kProjects[] = {
     {"N5",
      [](SmallDesign& d) {
          for (const auto& rail : d.uplinks)
-             for (const LinkId link : rail) d.s.cables.length.set(*d.s.links.cable[link], Millimetres(50'000));
+             for (const LinkId link : rail) d.s.cables.length.set(*d.s.links.cable[link], Millimeters(50'000));
      }},
-    {"N5-far", [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimetres(12'345'678)); }},
+    {"N5-far", [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimeters(12'345'678)); }},
     {"N8-rail", [](SmallDesign& d) { d.swapUpper(d.access[0][0][0], d.access[0][1][0]); }},
     {"N8-plane", [](SmallDesign& d) { d.swapUpper(d.uplinks[0][0], d.uplinks[0][1]); }},
     {"N8-segment", [](SmallDesign& d) { d.s.devices.segment.set(d.hosts[0], 1); }},
@@ -149,29 +149,29 @@ const std::pair<const char*, Change> kProjects[] = {
          hotAisle(d, 300);
          for (const char* key : {"rule.s4.rear_aisle_mm", "rule.s4.rear_advised_mm"}) d.s.putSetting(key, "300");
      }},
-    {"S4-one-direction", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], d.s.rows.y[d.rows[0]] + Millimetres(1200 + 1000)); }}, // rears before fronts
-    {"S4-wall", [](SmallDesign& d) { d.s.rows.y.set(d.rows[0], Millimetres(800)); }},
+    {"S4-one-direction", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], d.s.rows.y[d.rows[0]] + Millimeters(1200 + 1000)); }}, // rears before fronts
+    {"S4-wall", [](SmallDesign& d) { d.s.rows.y.set(d.rows[0], Millimeters(800)); }},
     {"S4-equipment",
      [](SmallDesign& d) { // a free-standing box 0.4 m behind rack 3
          replaceInDefinition(d, "host", "depth: {value: 800,", "height: {value: 2000, unit: mm, source: test, confidence: A}\ndepth: {value: 800,");
          const DeviceId box = d.addDevice("box", d.serverTier, "host", d.racks[0], 0);
          d.s.devices.rack.set(box, std::nullopt);
          d.s.devices.hall.set(box, d.hall);
-         d.s.devices.x.set(box, Millimetres(2300));
-         d.s.devices.y.set(box, Millimetres(6000 + 1200 + 400));
+         d.s.devices.x.set(box, Millimeters(2300));
+         d.s.devices.y.set(box, Millimeters(6000 + 1200 + 400));
      }},
-    {"S4-corridor", [](SmallDesign& d) { d.s.racks.across.set(d.racks[1], Millimetres(-500)); }},
+    {"S4-corridor", [](SmallDesign& d) { d.s.racks.across.set(d.racks[1], Millimeters(-500)); }},
     {"S4-alone",
      [](SmallDesign& d) {
          d.s.racks.row.set(d.racks[2], d.rows[0]);
-         d.s.racks.along.set(d.racks[2], Millimetres(3000));
+         d.s.racks.along.set(d.racks[2], Millimeters(3000));
      }},
-    {"S5-racks", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], Millimetres(3000)); }},
-    {"S5-outside", [](SmallDesign& d) { d.s.rows.x.set(d.rows[0], Millimetres(11'000)); }},
+    {"S5-racks", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], Millimeters(3000)); }},
+    {"S5-outside", [](SmallDesign& d) { d.s.rows.x.set(d.rows[0], Millimeters(11'000)); }},
     {"S9",
      [](SmallDesign& d) {
-         d.s.trays.z1.set(d.trays[2], Millimetres(2600));
-         d.s.trays.z2.set(d.trays[2], Millimetres(2600));
+         d.s.trays.z1.set(d.trays[2], Millimeters(2600));
+         d.s.trays.z2.set(d.trays[2], Millimeters(2600));
      }},
     {"K1",
      [](SmallDesign& d) {
@@ -180,9 +180,9 @@ const std::pair<const char*, Change> kProjects[] = {
      }},
     {"K3",
      [](SmallDesign& d) {
-         d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimetres(2'500));
-         d.s.cables.length.set(*d.s.links.cable[d.access[0][0][0]], Millimetres(500));
-         d.s.cables.length.set(*d.s.links.cable[d.uplinks[1][0]], Millimetres(25'000));
+         d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimeters(2'500));
+         d.s.cables.length.set(*d.s.links.cable[d.access[0][0][0]], Millimeters(500));
+         d.s.cables.length.set(*d.s.links.cable[d.uplinks[1][0]], Millimeters(25'000));
      }},
     {"K6",
      [](SmallDesign& d) {
@@ -207,7 +207,7 @@ const std::pair<const char*, Change> kProjects[] = {
          d.s.racks.forEach([&](RackId id) { d.s.racks.phase.set(id, d.s.phases.ids()[0]); });
      }},
     {"D8", [](SmallDesign& d) { d.s.putSetting("project.currency", "EUR"); }},
-    {"D5", [](SmallDesign& d) { replaceInDefinition(d, "switch", "airflow: front-to-rear\n", "airflow: front-to-rear\nflavour: sweet\n"); }},
+    {"D5", [](SmallDesign& d) { replaceInDefinition(d, "switch", "airflow: front-to-rear\n", "airflow: front-to-rear\nflavor: sweet\n"); }},
     {"waived",
      [](SmallDesign& d) {
          d.s.buildings.itLimit.set(d.building, watts(6'000));
@@ -301,7 +301,7 @@ private slots:
         }
         b.s.devices.name.set(b.hosts[0], "renamed");
         b.s.racks.name.set(b.racks[0], "elsewhere");
-        b.s.rows.y.set(b.rows[0], Millimetres(1500));
+        b.s.rows.y.set(b.rows[0], Millimeters(1500));
         const auto ids = [](const SmallDesign& d) {
             QStringList list;
             for (const Finding& f : checked(*d.figures()).findings) list << QString::fromStdString(f.id);
@@ -323,11 +323,11 @@ private slots:
             QTest::newRow(rule) << QString(rule) << int(s_changes.size()) - 2 << int(s_changes.size()) - 1;
         };
         row(
-            "S5", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], Millimetres(3000)); },
-            [](SmallDesign& d) { d.s.racks.along.set(d.racks[2], Millimetres(300)); });
+            "S5", [](SmallDesign& d) { d.s.rows.y.set(d.rows[1], Millimeters(3000)); },
+            [](SmallDesign& d) { d.s.racks.along.set(d.racks[2], Millimeters(300)); });
         row(
-            "N5", [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimetres(50'000)); },
-            [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][1]], Millimetres(50'000)); });
+            "N5", [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][0]], Millimeters(50'000)); },
+            [](SmallDesign& d) { d.s.cables.length.set(*d.s.links.cable[d.uplinks[0][1]], Millimeters(50'000)); });
         row(
             "N12",
             [](SmallDesign& d) {
@@ -409,7 +409,7 @@ private slots:
         source.request_stop();
         const auto result = check(*SmallDesign().figures(), {}, {source.get_token(), {}});
         QVERIFY(!result);
-        QCOMPARE(int(result.error().code), int(ErrorCode::Cancelled));
+        QCOMPARE(int(result.error().code), int(ErrorCode::Canceled));
     }
 
     void json()

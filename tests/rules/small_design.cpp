@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "small_design.h"
 
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <stdexcept>
 
@@ -23,8 +23,8 @@ SmallDesign::SmallDesign()
     s.revision = 1;
     s.putSetting("project.name", "small");
     s.putSetting("rule.n11.spare_percent", "0");
-    const Catalogue catalogue = need(Catalogue::load(HW_TEST_PARTS));
-    for (const auto& [slug, part] : catalogue.parts()) {
+    const Catalog catalog = need(Catalog::load(HW_TEST_PARTS));
+    for (const auto& [slug, part] : catalog.parts()) {
         const auto id = s.partTypes.insert();
         s.partTypes.slug.set(id, slug);
         s.partTypes.kind.set(id, kindOf(*part));
@@ -54,30 +54,30 @@ void SmallDesign::addPlaces()
     building = s.buildings.insert();
     s.buildings.key.set(building, "building");
     s.buildings.name.set(building, "building");
-    s.buildings.sizeX.set(building, Millimetres(14000));
-    s.buildings.sizeY.set(building, Millimetres(14000));
-    s.buildings.sizeZ.set(building, Millimetres(5000));
+    s.buildings.sizeX.set(building, Millimeters(14000));
+    s.buildings.sizeY.set(building, Millimeters(14000));
+    s.buildings.sizeZ.set(building, Millimeters(5000));
     s.buildings.itLimit.set(building, watts(100'000));
     hall = s.halls.insert();
     s.halls.key.set(hall, "hall");
     s.halls.name.set(hall, "hall");
     s.halls.building.set(hall, building);
-    s.halls.x.set(hall, Millimetres(1000));
-    s.halls.y.set(hall, Millimetres(1000));
-    s.halls.sizeX.set(hall, Millimetres(12000));
-    s.halls.sizeY.set(hall, Millimetres(12000));
-    s.halls.sizeZ.set(hall, Millimetres(3000));
+    s.halls.x.set(hall, Millimeters(1000));
+    s.halls.y.set(hall, Millimeters(1000));
+    s.halls.sizeX.set(hall, Millimeters(12000));
+    s.halls.sizeY.set(hall, Millimeters(12000));
+    s.halls.sizeZ.set(hall, Millimeters(3000));
     const auto tray = [&](const std::string& name, TrayKind kind, int x1, int y1, int x2, int y2) {
         const TrayId id = s.trays.insert();
         s.trays.key.set(id, name);
         s.trays.name.set(id, name);
         s.trays.kind.set(id, kind);
         s.trays.type.set(id, part("tray"));
-        s.trays.x1.set(id, Millimetres(x1));
-        s.trays.y1.set(id, Millimetres(y1));
-        s.trays.x2.set(id, Millimetres(x2));
-        s.trays.y2.set(id, Millimetres(y2));
-        for (auto* z : {&s.trays.z1, &s.trays.z2}) z->set(id, Millimetres(2200));
+        s.trays.x1.set(id, Millimeters(x1));
+        s.trays.y1.set(id, Millimeters(y1));
+        s.trays.x2.set(id, Millimeters(x2));
+        s.trays.y2.set(id, Millimeters(y2));
+        for (auto* z : {&s.trays.z1, &s.trays.z2}) z->set(id, Millimeters(2200));
         s.trays.plane.set(id, -1);
         s.trays.count.set(id, 1);
         return id;
@@ -87,8 +87,8 @@ void SmallDesign::addPlaces()
         s.rows.key.set(rows[r], "row" + std::to_string(r + 1));
         s.rows.name.set(rows[r], "row" + std::to_string(r + 1));
         s.rows.hall.set(rows[r], hall);
-        s.rows.x.set(rows[r], Millimetres(2000));
-        s.rows.y.set(rows[r], Millimetres(2000 + 4000 * r));
+        s.rows.x.set(rows[r], Millimeters(2000));
+        s.rows.y.set(rows[r], Millimeters(2000 + 4000 * r));
         trays[r] = tray("tray" + std::to_string(r + 1), TrayKind::Row, 0, 600, 4000, 600);
         s.trays.row.set(trays[r], rows[r]);
     }
@@ -100,7 +100,7 @@ void SmallDesign::addPlaces()
         s.racks.name.set(racks[r], "rack" + std::to_string(r + 1));
         s.racks.row.set(racks[r], rows[r / 2]);
         s.racks.type.set(racks[r], part("rack"));
-        s.racks.along.set(racks[r], Millimetres(r == 1 ? 600 : 0));
+        s.racks.along.set(racks[r], Millimeters(r == 1 ? 600 : 0));
     }
 }
 

@@ -209,8 +209,8 @@ private slots:
     /// What the simulation reads of hashing can be set, for every tier of every network, and nothing else.
     void hashesCanBeSet()
     {
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
-        Document document(*instantiate(*Template::load(HW_RESOURCES "/templates/hpn.yaml"), {{"segments", 1}}, *catalogue));
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
+        Document document(*instantiate(*Template::load(HW_RESOURCES "/templates/hpn.yaml"), {{"segments", 1}}, *catalog));
         auto t = document.begin("Hash");
         QVERIFY(edit::setSetting(t, "network.backend.hash.tor", "source-port"));
         QCOMPARE(t->setting("network.backend.hash.tor"), std::string("source-port"));

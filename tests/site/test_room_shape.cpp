@@ -183,10 +183,10 @@ private slots:
         Snapshot s;
         DesignBuilder build(s);
         const HallId plain =
-            build.hall({.name = "a", .building = build.building({.name = "b"}), .sizeX = Millimetres(9000), .sizeY = Millimetres(5000)});
-        const HallId shaped = build.hall({.name = "c", .building = BuildingId(0), .sizeX = Millimetres(9000), .sizeY = Millimetres(5000)});
+            build.hall({.name = "a", .building = build.building({.name = "b"}), .sizeX = Millimeters(9000), .sizeY = Millimeters(5000)});
+        const HallId shaped = build.hall({.name = "c", .building = BuildingId(0), .sizeX = Millimeters(9000), .sizeY = Millimeters(5000)});
         build.corners(shaped, std::vector<std::pair<std::int32_t, std::int32_t>>{{0, 0}, {9000, 0}, {0, 5000}});
-        build.structure({.name = "d", .hall = plain, .kind = StructureKind::Ramp, .x2 = Millimetres(1000), .width = Millimetres(200)});
+        build.structure({.name = "d", .hall = plain, .kind = StructureKind::Ramp, .x2 = Millimeters(1000), .width = Millimeters(200)});
         QCOMPARE(RoomShape::of(s, plain).outline().size(), std::size_t(4));
         QCOMPARE(RoomShape::of(s, plain).obstacles().size(), std::size_t(1));
         QVERIFY((RoomShape::of(s, plain).obstacles()[0].box() == FloorRect{0, -100, 1000, 100}));

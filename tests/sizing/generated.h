@@ -48,11 +48,11 @@ inline Generated generatedOf(const Figures& f, const std::string& network, Power
     return out;
 }
 
-inline std::int64_t singleModeOf(const SizedDesign& design, const Catalogue& catalogue)
+inline std::int64_t singleModeOf(const SizedDesign& design, const Catalog& catalog)
 {
     std::int64_t sum = 0;
     for (const auto& [slug, n] : design.cabling.transceivers)
-        if (isSingleMode(std::get<TransceiverSpec>(catalogue.find(slug)->spec))) sum += n;
+        if (isSingleMode(std::get<TransceiverSpec>(catalog.find(slug)->spec))) sum += n;
     return sum;
 }
 

@@ -13,24 +13,24 @@
 /// Questions of the tests of sizes, asked of what is shipped.
 namespace hw::test {
 
-inline const Catalogue& catalogue()
+inline const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
 /// What one template is at given parameters: as the search describes each of its candidates.
-inline Result<sizing::SizedDesign> sizeOne(const Template& design, const ParameterValues& values, const Catalogue& catalogue)
+inline Result<sizing::SizedDesign> sizeOne(const Template& design, const ParameterValues& values, const Catalog& catalog)
 {
     const auto complete = design.complete(values);
     if (!complete) return tl::unexpected(complete.error());
-    auto counter = TemplateCounter::bind(design, catalogue);
+    auto counter = TemplateCounter::bind(design, catalog);
     if (!counter) return tl::unexpected(counter.error());
     const auto counted = counter->count(*complete);
     if (!counted) return tl::unexpected(counted.error());
-    const auto library = sizing::readCableLibrary(catalogue);
+    const auto library = sizing::readCableLibrary(catalog);
     if (!library) return tl::unexpected(library.error());
-    return sizing::describe(design, *counter, *counted, catalogue, sizing::CableParts(*library, design.spec().parts));
+    return sizing::describe(design, *counter, *counted, catalog, sizing::CableParts(*library, design.spec().parts));
 }
 
 inline const std::vector<Template>& shipped()
@@ -42,7 +42,7 @@ inline const std::vector<Template>& shipped()
 
 inline sizing::SizeAnswer ask(const sizing::SizeRequest& request)
 {
-    auto answer = sizing::size(request, shipped(), catalogue());
+    auto answer = sizing::size(request, shipped(), catalog());
     if (!answer) qFatal("%s", answer.error().text().c_str());
     return *answer;
 }

@@ -24,8 +24,8 @@ const ComparedValue* find(const Comparison& c, const std::string& key)
 
 Json reportOf(const std::string& name, const ParameterValues& values)
 {
-    static const auto catalogue = *Catalogue::load(HW_RESOURCES "/catalogue");
-    const auto figures = *computeFigures(*instantiate(*Template::load(HW_RESOURCES "/templates/" + name + ".yaml"), values, catalogue));
+    static const auto catalog = *Catalog::load(HW_RESOURCES "/catalog");
+    const auto figures = *computeFigures(*instantiate(*Template::load(HW_RESOURCES "/templates/" + name + ".yaml"), values, catalog));
     return reportJson(makeReport(*figures, makeBom(*figures)), *figures);
 }
 

@@ -19,9 +19,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -77,7 +77,7 @@ std::int64_t socketsUsed(const Snapshot& s)
         for (const PortId port : {s.links.from[id], s.links.to[id]}) {
             if (s.ports.medium[port] != Medium::Data) continue;
             const DeviceId device = s.ports.device[port];
-            const auto& spec = std::get<DeviceSpec>(catalogue().find(s.partTypes.slug[s.devices.type[device]])->spec);
+            const auto& spec = std::get<DeviceSpec>(catalog().find(s.partTypes.slug[s.devices.type[device]])->spec);
             used.emplace(device, spec.interfaces.at(s.cages.number[s.ports.cage[port]]).socket);
         }
     });
@@ -108,7 +108,7 @@ Lines linesOf(const Snapshot& s, const TemplateCount& like)
                               std::pow(t.z2[id].count() - t.z1[id].count(), 2);
         trayMm[s.partTypes.slug[t.type[id]]] += std::llround(std::sqrt(square)) * t.count[id];
     });
-    for (const auto& [type, mm] : trayMm) lines["tray metres " + type] = (mm + 999) / 1000;
+    for (const auto& [type, mm] : trayMm) lines["tray meters " + type] = (mm + 999) / 1000;
     s.buildings.forEach([&](BuildingId id) {
         if (s.buildings.kind[id] != BuildingKind::Pod) return;
         ++lines["pod buildings"];
@@ -139,7 +139,7 @@ Lines linesOf(const TemplateCount& count)
         if (rule.medium == Medium::Data) lines["sockets"] += rule.fromSockets + rule.toSockets;
     if (count.laidOut) return lines;
     for (const auto& [type, n] : count.racks) lines["racks " + type] = n;
-    for (const auto& [type, n] : count.traysM) lines["tray metres " + type] = n;
+    for (const auto& [type, n] : count.traysM) lines["tray meters " + type] = n;
     if (count.podBuildings) lines["pod buildings"] = count.podBuildings, lines["pod limit"] = count.podLimit.count();
     return lines;
 }
@@ -192,7 +192,7 @@ private slots:
     {
         QFETCH(int, number);
         const Template& design = shipped()[std::size_t(number)];
-        auto counter = TemplateCounter::bind(design, catalogue());
+        auto counter = TemplateCounter::bind(design, catalog());
         QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
         std::mt19937 random(1234u + unsigned(number));
         int compared = 0, refused = 0;
@@ -202,7 +202,7 @@ private slots:
             const auto values = *design.complete(round == 0 ? ParameterValues{} : randomValues(design, random));
             const auto counted = counter->count(values);
             if (counted && counted->activeAccelerators > (round == 0 ? 20'000 : 9'000)) continue; // large ones take seconds to make
-            const auto made = instantiate(design, values, catalogue());
+            const auto made = instantiate(design, values, catalog());
             if (!made) {
                 ++refused;
                 QVERIFY2(!counted.has_value(), (textOf(values) + ": " + made.error().text()).c_str());
@@ -220,7 +220,7 @@ private slots:
     void acceleratorsAlone()
     {
         for (const auto& design : shipped()) {
-            auto counter = TemplateCounter::bind(design, catalogue());
+            auto counter = TemplateCounter::bind(design, catalog());
             QVERIFY2(counter.has_value(), design.name().c_str());
             const auto values = *design.complete(ParameterValues{});
             const auto counted = counter->count(values);
@@ -277,10 +277,10 @@ private slots:
                                     n, type, split, split, type, split, links.toStdString()); // odd groups: a twin-port socket has a port in each
                     const auto design = Template::parse(text, "t.yaml");
                     QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
-                    auto counter = TemplateCounter::bind(*design, catalogue());
+                    auto counter = TemplateCounter::bind(*design, catalog());
                     QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
                     const auto counted = counter->count(*design->complete(ParameterValues{}));
-                    const auto made = instantiate(*design, {}, catalogue());
+                    const auto made = instantiate(*design, {}, catalog());
                     QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
                     QVERIFY2(counted.has_value(), counted ? "" : counted.error().text().c_str());
                     const auto wrong = difference(linesOf(*counted), linesOf(**made, *counted));
@@ -332,10 +332,10 @@ private slots:
             low.toStdString(), links.toStdString());
         const auto design = Template::parse(text, "t.yaml");
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
-        const auto made = instantiate(*design, {}, catalogue());
+        const auto made = instantiate(*design, {}, catalog());
         QVERIFY(!made.has_value());
         QVERIFY2(QByteArray::fromStdString(made.error().text()).contains(says), made.error().text().c_str());
-        auto counter = TemplateCounter::bind(*design, catalogue());
+        auto counter = TemplateCounter::bind(*design, catalog());
         QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
         const auto counted = counter->count({});
         QVERIFY(!counted.has_value());
@@ -347,7 +347,7 @@ private slots:
     void anySize()
     {
         const auto design = *Template::load(HW_RESOURCES "/templates/hpn.yaml");
-        auto counter = *TemplateCounter::bind(design, catalogue());
+        auto counter = *TemplateCounter::bind(design, catalog());
         for (const auto* networks : {"all", "backend"})
             for (int pods = 1; pods <= 8; ++pods) {
                 const auto values = *design.complete(std::map<std::string, std::string>{{"pods", std::to_string(pods)}, {"networks", networks}});

@@ -219,9 +219,9 @@ private slots:
     /// CHECKS P6 on a pod of HPN: 15,360 stand there, 30,720 ports at two each, 18 MW over the power of a host.
     void limitsOfAPod()
     {
-        const auto catalogue = *Catalogue::load(HW_RESOURCES "/catalogue");
+        const auto catalog = *Catalog::load(HW_RESOURCES "/catalog");
         const auto design = *Template::load(HW_RESOURCES "/templates/hpn.yaml");
-        const auto figures = *computeFigures(*instantiate(design, {{"segments", 2}}, catalogue));
+        const auto figures = *computeFigures(*instantiate(design, {{"segments", 2}}, catalog));
         std::map<std::string, std::int64_t> carries;
         for (const auto& limit : designLimits(*figures)) carries[limit.resource + " " + limit.building] = limit.accelerators;
         QCOMPARE(carries.at("servers "), std::int64_t(2048));

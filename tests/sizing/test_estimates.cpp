@@ -31,7 +31,7 @@ class EstimatesTest : public QObject {
     /// The first answer beside the design that is made of it.
     static SizedDesign verifyEstimate(const SizeRequest& request, const std::vector<Template>& templates, double lengthWithin = 0.10)
     {
-        const auto answer = size(request, templates, catalogue());
+        const auto answer = size(request, templates, catalog());
         if (!answer || answer->designs.empty()) {
             QTest::qFail(answer ? "no design" : answer.error().text().c_str(), __FILE__, __LINE__);
             return {};
@@ -42,10 +42,10 @@ class EstimatesTest : public QObject {
     static void compareWithMade(const SizedDesign& sized, const std::vector<Template>& templates, double lengthWithin)
     {
         const auto design = std::find_if(templates.begin(), templates.end(), [&](const auto& t) { return t.name() == sized.templateName; });
-        const auto snapshot = instantiate(*design, sized.parameters, catalogue());
+        const auto snapshot = instantiate(*design, sized.parameters, catalog());
         QVERIFY2(snapshot.has_value(), snapshot ? "" : snapshot.error().text().c_str());
         const auto made = generatedOf(**computeFigures(*snapshot), sized.network, sized.basis);
-        const std::int64_t singleMode = singleModeOf(sized, catalogue());
+        const std::int64_t singleMode = singleModeOf(sized, catalog());
         const auto line =
             fmt::format("{}: racks {} of {}, {:.1f} km of {:.1f}, single-mode {} of {}, {:.3f} MW of {:.3f}, {} halls of {}", sized.variant,
                         sized.racks, made.racks, double(sized.cabling.lengthMm) / 1e6, double(made.lengthMm) / 1e6, singleMode, made.singleMode,
@@ -64,12 +64,12 @@ private slots:
     void facilityPowerIsOne()
     {
         auto answer = ask(wanted(256));
-        QVERIFY(addFacilityPower(answer, shipped(), catalogue()).has_value());
+        QVERIFY(addFacilityPower(answer, shipped(), catalog()).has_value());
         std::set<std::string> seen, computed;
         for (const SizedDesign& sized : answer.designs) {
             if (!seen.insert(sized.templateName).second) continue;
             const auto source = std::ranges::find_if(shipped(), [&](const Template& t) { return t.name() == sized.templateName; });
-            const auto figures = *computeFigures(*instantiate(*source, sized.parameters, catalogue()));
+            const auto figures = *computeFigures(*instantiate(*source, sized.parameters, catalog()));
             const Bom bom = makeBom(*figures);
             const Report report = makeReport(*figures, bom);
             const HourCost cost = hourCost(*figures, bom);
@@ -106,8 +106,8 @@ private slots:
         request.templates = {"hpn"};
         auto exact = ask(request), scaled = exact;
         QVERIFY(!exact.designs.empty());
-        QVERIFY(addFacilityPower(exact, shipped(), catalogue()).has_value());
-        QVERIFY(addFacilityPower(scaled, shipped(), catalogue(), 2'048).has_value());
+        QVERIFY(addFacilityPower(exact, shipped(), catalog()).has_value());
+        QVERIFY(addFacilityPower(scaled, shipped(), catalog(), 2'048).has_value());
         const SizedDesign &own = exact.designs.front(), &from = scaled.designs.front();
         QCOMPARE(own.facilityBasis, std::string("losses"));
         QCOMPARE(own.pueAccelerators, std::int64_t(0));
@@ -126,7 +126,7 @@ private slots:
         request.templates = {"hpn", "nvl72"};
         request.limits.megawatts = 4;
         request.limits.facility = true;
-        const auto answer = sizeWithFacility(request, shipped(), catalogue());
+        const auto answer = sizeWithFacility(request, shipped(), catalog());
         QVERIFY2(answer, answer ? "" : answer.error().text().c_str());
         QVERIFY(answer->designs.size() >= 2);
         bool other = false;
@@ -153,13 +153,13 @@ private slots:
         QFETCH(int, segments);
         const auto describedBy = [&](const char* file) {
             const auto design = *Template::load(std::string(HW_RESOURCES) + file);
-            auto counter = *TemplateCounter::bind(design, catalogue());
+            auto counter = *TemplateCounter::bind(design, catalog());
             const auto count = *counter.count(*design.complete({{"segments", segments}, {"networks", 1}}));
-            return *describe(design, counter, count, catalogue(), CableParts(*readCableLibrary(catalogue()), design.spec().parts));
+            return *describe(design, counter, count, catalog(), CableParts(*readCableLibrary(catalog()), design.spec().parts));
         };
         const SizedDesign led = describedBy("/../docs/examples/hpn-trunks.yaml"), direct = describedBy("/templates/hpn.yaml");
         const auto design = *Template::load(HW_RESOURCES "/../docs/examples/hpn-trunks.yaml");
-        const auto s = *instantiate(design, *design.complete({{"segments", segments}, {"networks", 1}}), catalogue());
+        const auto s = *instantiate(design, *design.complete({{"segments", segments}, {"networks", 1}}), catalog());
         std::int64_t panels = 0;
         s->devices.forEach([&](DeviceId id) { panels += s->tiers.name[s->devices.tier[id]] == "patch-panel"; });
         std::set<CableId> trunks;
@@ -234,9 +234,9 @@ private slots:
                                                                                         {"dcn-plus", 5'000},
                                                                                         {"hpn-102t", 70'000},
                                                                                         {"hpn-rail-only", 20'000},
-                                                                                        {"rail-optimised-2", 2'000},
-                                                                                        {"rail-optimised-3", 9'000},
-                                                                                        {"rail-optimised-3", 30'000},
+                                                                                        {"rail-optimized-2", 2'000},
+                                                                                        {"rail-optimized-3", 9'000},
+                                                                                        {"rail-optimized-3", 30'000},
                                                                                         {"fat-tree-3", 4'000},
                                                                                         {"multi-plane", 8'000},
                                                                                         {"nvl72", 4'000},
@@ -348,7 +348,7 @@ private slots:
         QTest::addColumn<int>("value");
         QTest::newRow("hpn") << QByteArray("hpn") << QByteArray("segments") << 8;
         QTest::newRow("dcn-plus") << QByteArray("dcn-plus") << QByteArray("pods") << 10;
-        QTest::newRow("rail-optimised-2") << QByteArray("rail-optimised-2") << QByteArray("segments") << 8;
+        QTest::newRow("rail-optimized-2") << QByteArray("rail-optimized-2") << QByteArray("segments") << 8;
         QTest::newRow("xingmai-1") << QByteArray("xingmai-1") << QByteArray("pods") << 2;
     }
     void agreesWithTheReport()
@@ -360,9 +360,9 @@ private slots:
         ParameterValues values{{parameter.toStdString(), value}};
         for (const auto& p : design->parameters())
             if (p.name == "networks") values["networks"] = *p.valueOf("backend");
-        const auto sized = sizeOne(*design, values, catalogue());
+        const auto sized = sizeOne(*design, values, catalog());
         QVERIFY2(sized.has_value(), sized ? "" : sized.error().text().c_str());
-        const auto figures = *computeFigures(*instantiate(*design, values, catalogue()));
+        const auto figures = *computeFigures(*instantiate(*design, values, catalog()));
         const auto report = reportJson(makeReport(*figures, makeBom(*figures)), *figures);
         const auto& networks = report["networks"];
         const auto& network = *std::find_if(networks.begin(), networks.end(), [&](const auto& n) { return n["name"] == sized->network; });

@@ -69,7 +69,7 @@ private slots:
     {
         QFETCH(int, accelerators);
         QFETCH(int, tiers);
-        auto request = wanted(accelerators, {"rail-optimised-2", "rail-optimised-3"});
+        auto request = wanted(accelerators, {"rail-optimized-2", "rail-optimized-3"});
         request.switches = {"switch-ib-ndr-64x400g"};
         request.server = "hgx-h100-8gpu";
         const auto answer = ask(request);
@@ -83,7 +83,7 @@ private slots:
         }
         QCOMPARE(int(fewest), tiers);
         if (tiers < 3) return;
-        const auto* refused = refusedAs(answer, "rail-optimised-2");
+        const auto* refused = refusedAs(answer, "rail-optimized-2");
         QVERIFY(refused);
         QCOMPARE(refused->reach, std::int64_t(2048));
         QVERIFY2(words(refused->reason).starts_with("3 tiers required above 2,048 accelerators: "), words(refused->reason).c_str());
@@ -134,7 +134,7 @@ private slots:
     void refusedRequests()
     {
         const auto code = [&](const SizeRequest& request) {
-            const auto answer = size(request, shipped(), catalogue());
+            const auto answer = size(request, shipped(), catalog());
             return answer ? 0 : int(answer.error().code);
         };
         QCOMPARE(code(wanted(0)), int(ErrorCode::Refused));
@@ -180,7 +180,7 @@ private slots:
     /// 64 sockets of 800G are 128 ports of 400G where uplinks are broken out too: two tiers end at 8,192, not at 4,096.
     void uplinksBrokenOut()
     {
-        auto request = wanted(8192, {"rail-optimised-2"});
+        auto request = wanted(8192, {"rail-optimized-2"});
         request.switches = {"switch-51t-64x800g"};
         request.tiers = 2;
         const auto found = ask(request);
@@ -200,16 +200,16 @@ private slots:
         const auto whole = ask(request);
         QVERIFY(whole.designs.empty());
         QVERIFY2(
-            words(refusedAs(whole, "rail-optimised-2")->reason).find("up to 4096 ports of 400G with 800G uplinks, and 32768 with cages broken out") !=
+            words(refusedAs(whole, "rail-optimized-2")->reason).find("up to 4096 ports of 400G with 800G uplinks, and 32768 with cages broken out") !=
                 std::string::npos,
-            words(refusedAs(whole, "rail-optimised-2")->reason).c_str());
+            words(refusedAs(whole, "rail-optimized-2")->reason).c_str());
         request.split = {{"core", 2}};
-        QVERIFY(words(refusedAs(ask(request), "rail-optimised-2")->reason).find("no switch tier 'core'") != std::string::npos);
+        QVERIFY(words(refusedAs(ask(request), "rail-optimized-2")->reason).find("no switch tier 'core'") != std::string::npos);
         request = wanted(1000, {"hpn"});
         request.split = {{"", 2}};
         QVERIFY(words(refusedAs(ask(request), "hpn")->reason).find("uplink cages of ToR provide 1 port each, not 2") != std::string::npos);
         request.split = {{"", 0}};
-        QVERIFY(!size(request, shipped(), catalogue()).has_value());
+        QVERIFY(!size(request, shipped(), catalog()).has_value());
     }
 
     /// Planes are varied where a template has them as a parameter: eight planes of 100G under 512-port switches reach 131,072 in two tiers.
@@ -258,7 +258,7 @@ private slots:
     void smallestDesign()
     {
         for (const auto& design : shipped()) {
-            auto counter = TemplateCounter::bind(design, catalogue());
+            auto counter = TemplateCounter::bind(design, catalog());
             QVERIFY(counter.has_value());
             for (const auto& variant : variantsOf(design, {})) {
                 const GrowthPath path(design, variant, *counter);
@@ -276,13 +276,13 @@ private slots:
     void rightSizedByBruteForce_data()
     {
         QTest::addColumn<QByteArray>("name");
-        for (const char* name : {"hpn", "hpn-single-plane", "dcn-plus", "rail-optimised-3"}) QTest::newRow(name) << QByteArray(name);
+        for (const char* name : {"hpn", "hpn-single-plane", "dcn-plus", "rail-optimized-3"}) QTest::newRow(name) << QByteArray(name);
     }
     void rightSizedByBruteForce()
     {
         QFETCH(QByteArray, name);
         const auto design = std::find_if(shipped().begin(), shipped().end(), [&](const auto& t) { return t.name() == name.toStdString(); });
-        auto counter = TemplateCounter::bind(*design, catalogue());
+        auto counter = TemplateCounter::bind(*design, catalog());
         const GrowthPath path(*design, Variant{}, *counter);
         const auto &inner = path.growing()[0], &outer = path.growing()[1];
         struct Shape {
@@ -316,9 +316,9 @@ private slots:
     void smallerLastPod()
     {
         const auto design = std::find_if(shipped().begin(), shipped().end(), [](const auto& t) { return t.name() == "hpn"; });
-        const auto made = instantiate(*design, {{"pods", 2}, {"segments", 3}, {"last_segments", 1}}, catalogue());
+        const auto made = instantiate(*design, {{"pods", 2}, {"segments", 3}, {"last_segments", 1}}, catalog());
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
-        const auto sized = sizeOne(*design, {{"pods", 2}, {"segments", 3}, {"last_segments", 1}}, catalogue());
+        const auto sized = sizeOne(*design, {{"pods", 2}, {"segments", 3}, {"last_segments", 1}}, catalog());
         QVERIFY2(sized.has_value(), sized ? "" : sized.error().text().c_str());
         QCOMPARE(sized->accelerators, std::int64_t(4 * 1024));
         std::map<std::string, std::int64_t> devices;
@@ -327,7 +327,7 @@ private slots:
         QCOMPARE(devices.at("tor"), std::int64_t(4 * 16));
         QCOMPARE(devices.at("agg"), std::int64_t(240));
         QCOMPARE(sized->racks, std::int64_t((*made)->racks.size()));
-        const auto refused = instantiate(*design, {{"pods", 2}, {"segments", 3}, {"last_segments", 4}}, catalogue());
+        const auto refused = instantiate(*design, {{"pods", 2}, {"segments", 3}, {"last_segments", 4}}, catalog());
         QVERIFY(!refused && words(refused.error().what).find("the last pod has 4 segments") != std::string::npos);
     }
 
@@ -352,7 +352,7 @@ private slots:
         QVERIFY(!gpus.designs.empty() && !find(gpus, "google-pods"));
         QVERIFY(words(refusedAs(gpus, "google-pods")->reason).find("TPUs, not GPUs") != std::string::npos);
         request.acceleratorClass = "abacus";
-        QVERIFY(!size(request, shipped(), catalogue()));
+        QVERIFY(!size(request, shipped(), catalog()));
     }
 
     /// Of two designs that differ in nothing but their number, the one nearer to what was asked is better.
@@ -378,16 +378,16 @@ private slots:
     {
         QFETCH(QByteArray, server);
         QFETCH(QByteArray, slug);
-        auto request = wanted(1024, {"rail-optimised-2"});
+        auto request = wanted(1024, {"rail-optimized-2"});
         request.server = server.toStdString();
         request.switches = {"51t-128x400g"};
-        const auto answer = size(request, shipped(), catalogue());
+        const auto answer = size(request, shipped(), catalog());
         QVERIFY2(answer.has_value(), answer ? "" : answer.error().text().c_str());
         QVERIFY(!answer->designs.empty());
         QCOMPARE(answer->designs.front().serverType, slug.toStdString());
         for (const auto& tier : answer->designs.front().tiers) QCOMPARE(tier.type, std::string("switch-51t-128x400g"));
         request.server = "hgx"; // several
-        const auto several = size(request, shipped(), catalogue());
+        const auto several = size(request, shipped(), catalog());
         QVERIFY(!several && several.error().code == ErrorCode::Usage && words(several.error().what).find("hgx-h100-8gpu") != std::string::npos);
     }
 
@@ -405,7 +405,7 @@ private slots:
     {
         QFETCH(double, megawatts);
         QFETCH(int, racks);
-        for (const char* name : {"hpn", "rail-optimised-3"}) {
+        for (const char* name : {"hpn", "rail-optimized-3"}) {
             auto request = wanted(0, {name});
             if (megawatts > 0) request.limits.megawatts = megawatts;
             if (racks > 0) request.limits.racks = racks;
@@ -433,7 +433,7 @@ private slots:
 
     void oneHall()
     {
-        auto request = wanted(0, {"rail-optimised-2"});
+        auto request = wanted(0, {"rail-optimized-2"});
         request.limits.hall = SizeLimits::Hall{60, 25};
         const auto small = ask(request);
         QVERIFY(!small.designs.empty());

@@ -52,11 +52,11 @@ private slots:
         const CliRun both = runCli({"size", "--limit-mw", "18", "--limit-racks", "400", "--template", "hpn"});
         QCOMPARE(both.code, 0);
         QVERIFY2(both.out.contains("racks 416 of 400 in the next larger design"), both.out.constData());
-        QVERIFY(runCli({"size", "--limit-hall", "60x25", "--template", "rail-optimised-2"}).out.contains("hall"));
+        QVERIFY(runCli({"size", "--limit-hall", "60x25", "--template", "rail-optimized-2"}).out.contains("hall"));
         QCOMPARE(runCli({"size", "--limit-mw", "0.1", "--template", "hpn"}).code, 3);
         QCOMPARE(runCli({"size", "--limit-racks", "100", "--template", "hpn"}).code, 3); // one segment with its network takes 128
         QCOMPARE(
-            runCli({"size", "--accelerators", "1024", "--template", "rail-optimised-2", "--server", "hgx-h100", "--switch", "51t-128x400g"}).code, 0);
+            runCli({"size", "--accelerators", "1024", "--template", "rail-optimized-2", "--server", "hgx-h100", "--switch", "51t-128x400g"}).code, 0);
     }
 
     void sizeAnswersNo()

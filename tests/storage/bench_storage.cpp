@@ -45,7 +45,7 @@ int main(int argc, char** argv)
     for (int i = 0; i < 3; ++i)
         timed("small commit", [&] {
             auto transaction = document.begin("Move");
-            transaction->racks.along.set(RackId(std::uint32_t(i)), Millimetres(i + 5));
+            transaction->racks.along.set(RackId(std::uint32_t(i)), Millimeters(i + 5));
             transaction.commit();
             return (*file)->flush();
         });

@@ -55,7 +55,7 @@ RackId addRack(Snapshot& s, int number)
     s.racks.key.set(id, "k-rack-" + std::to_string(number));
     s.racks.row.set(id, RowId(std::uint32_t(number / kRacksPerRow) % s.rows.nextId()));
     s.racks.type.set(id, PartTypeId(1));
-    s.racks.along.set(id, Millimetres(600 * (number % kRacksPerRow)));
+    s.racks.along.set(id, Millimeters(600 * (number % kRacksPerRow)));
     s.racks.powerLimit.set(id, watts(60000));
     return id;
 }
@@ -75,11 +75,11 @@ void addPlaces(Snapshot& s, int rows)
     for (int i = 0; i < rows; ++i) {
         const auto id = s.rows.insert();
         s.rows.name.set(id, "row-" + std::to_string(i + 1));
-        s.rows.y.set(id, Millimetres(2400 * i));
+        s.rows.y.set(id, Millimeters(2400 * i));
         const auto tray = s.trays.insert();
         s.trays.name.set(tray, "tray-" + std::to_string(i + 1));
         s.trays.row.set(tray, id);
-        s.trays.x2.set(tray, Millimetres(600 * kRacksPerRow));
+        s.trays.x2.set(tray, Millimeters(600 * kRacksPerRow));
     }
     for (const char* name : {"server", "tor"}) s.tiers.name.set(s.tiers.insert(), name);
     const auto rule = s.linkRules.insert();
@@ -101,7 +101,7 @@ void moveSomeRacks(Snapshot& s, Random& random)
 {
     const int count = random() % 4 == 0 ? int(random() % 300) : 1;
     for (int i = 0; i < count; ++i)
-        if (const auto rack = pick(s.racks, random)) s.racks.along.set(*rack, Millimetres(std::int32_t(random() % 100000)));
+        if (const auto rack = pick(s.racks, random)) s.racks.along.set(*rack, Millimeters(std::int32_t(random() % 100000)));
 }
 
 void growSome(Snapshot& s, Random& random)
@@ -138,7 +138,7 @@ void setEverywhere(Snapshot& s, Random& random)
 {
     const auto limit = watts(std::int64_t(random() % 100000));
     for (const auto id : s.racks.ids()) s.racks.powerLimit.set(id, limit);
-    for (const auto id : s.cables.ids()) s.cables.length.set(id, Millimetres(std::int32_t(random() % 50000)));
+    for (const auto id : s.cables.ids()) s.cables.length.set(id, Millimeters(std::int32_t(random() % 50000)));
 }
 
 } // namespace

@@ -13,7 +13,7 @@ using Random = std::mt19937_64;
 /// `servers` servers of 8 links each. 2,040 servers are one pod in size: 16,320 links, 50,000 ports.
 [[nodiscard]] std::shared_ptr<Snapshot> makeDesign(int servers, int linksPerServer = 8);
 
-/// One transaction, undo or redo of random kind and size; sound afterwards. It may change nothing.
+/// One transaction, undo or redo of random kind and size; sound afterward. It may change nothing.
 void randomEdit(Document& document, Random& random);
 
 /// The same contents in rows of the same ids, at the same revision.

@@ -229,15 +229,15 @@ void TestStorage::historyKeepsToItsLimit()
     Document document(test::makeDesign(5));
     for (int i = 0; i < 6; ++i) {
         auto transaction = document.begin("Step " + std::to_string(i));
-        transaction->racks.along.set(RackId(0), Millimetres(100 + i));
+        transaction->racks.along.set(RackId(0), Millimeters(100 + i));
         history.recall(transaction.commit());
     }
     QCOMPARE(history.done().size(), std::size_t(6));
     history.setLimit(history.done()[3]->bytes() + history.done()[4]->bytes() + history.done()[5]->bytes());
     QCOMPARE(names(history.done()), (std::vector<std::string>{"Step 3", "Step 4", "Step 5"}));
     auto transaction = document.begin("Step 6");
-    transaction->racks.along.set(RackId(0), Millimetres(105)); // as before "Step 6", by another name than the step: an edit of its own
-    transaction->racks.along.set(RackId(0), Millimetres(104));
+    transaction->racks.along.set(RackId(0), Millimeters(105)); // as before "Step 6", by another name than the step: an edit of its own
+    transaction->racks.along.set(RackId(0), Millimeters(104));
     history.recall(transaction.commit());
     QCOMPARE(names(history.done()), (std::vector<std::string>{"Step 4", "Step 5", "Step 6"}));
     QVERIFY(history.undone().empty());
@@ -299,7 +299,7 @@ void TestStorage::savesOnlyWhatChanged()
     QVERIFY(file);
     Document document((*file)->loaded().snapshot);
     auto transaction = document.begin("One rack");
-    transaction->racks.along.set(RackId(0), Millimetres(1));
+    transaction->racks.along.set(RackId(0), Millimeters(1));
     transaction.commit();
     (*file)->save(document.snapshot());
     QVERIFY((*file)->close());
@@ -409,7 +409,7 @@ void TestStorage::replacesOnSuccessOnly()
     std::stop_source stop;
     stop.request_stop();
     const auto stopped = writeProject(*second, m_path, {stop.get_token(), {}});
-    QVERIFY(!stopped && stopped.error().code == ErrorCode::Cancelled);
+    QVERIFY(!stopped && stopped.error().code == ErrorCode::Canceled);
     QVERIFY(folderBytes(m_path.parent_path()) == before);
     {
         auto file = ProjectFile::open(m_path); // dies with a log beside the file

@@ -117,7 +117,7 @@ private slots:
                 "upsAdvOutputActivePower{instance=\"UPS\"} 610000\n"
                 "upsAdvBatteryTemperature{instance=\"UPS\"} 27\n",
                 {"active-power 12340", "apparent-power 12500", "power-factor 0.98", "energy 1.23456e+07", "current l2 15.7", "voltage l2 231",
-                 "active-power l2 3620", "current bank1 8.1", "temperature sensor1 23.5", "humidity sensor1 45", "unit-conflict", "utilisation 61",
+                 "active-power l2 3620", "current bank1 8.1", "temperature sensor1 23.5", "humidity sensor1 45", "unit-conflict", "utilization 61",
                  "active-power 610000", "temperature battery 27"});
     }
 
@@ -145,7 +145,7 @@ private slots:
                 "st4OutletEnergy{instance=\"PDU\",st4OutletIndex=\"7\"} 4321\n"
                 "st4TempSensorValue{instance=\"PDU\",st4TempSensorIndex=\"1\"} 235\n"
                 "infeedLoadValue{instance=\"PDU\",infeedIndex=\"1\"} 1520\n",
-                {"active-power 8100", "utilisation 47.3", "power-factor 0.97", "energy 5500", "voltage l3 231.2", "current l3 12.34",
+                {"active-power 8100", "utilization 47.3", "power-factor 0.97", "energy 5500", "voltage l3 231.2", "current l3 12.34",
                  "current branch2 none", "energy outlet7 4321", "unit-conflict", "current infeed1 15.2"});
         // Two cords of one unit: whose power the unit's is cannot be told.
         compare("st4InputCordActivePower{instance=\"PDU\",st4InputCordIndex=\"1\"} "
@@ -199,7 +199,7 @@ private slots:
                 "nvidia_smi_enforced_power_limit_watts{instance=\"HOST:9835\",uuid=\"abc\",index=\"3\"} 700\n"
                 "nvidia_smi_utilization_gpu_ratio{instance=\"HOST:9835\",uuid=\"def\"} 0.5\n",
                 {"active-power 9400", "voltage P12V 12.1", "status chassis-power 1", "active-power gpu3 690", "active-power gpu3 limit setpoint 700",
-                 "utilisation gpu-def 50"});
+                 "utilization gpu-def 50"});
         compare("amd_gpu_package_power{hostname=\"HOST\",gpu_id=\"0\",gpu_partition_id=\"0\"} 740\n"
                 "site_gpu_package_power{hostname=\"HOST\",gpu_id=\"1\",gpu_partition_id=\"0\"} 741\n"
                 "gpu_package_power{hostname=\"HOST\",gpu_id=\"2\",gpu_partition_id=\"1\"} 0\n"

@@ -15,9 +15,9 @@
 /// Templates in a few lines, and what every design made from one must keep.
 namespace hw::test {
 
-inline const Catalogue& catalogue()
+inline const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -27,7 +27,7 @@ inline Result<SnapshotPtr> made(const std::string& yaml, const std::map<std::str
     if (!parsed) return tl::unexpected(parsed.error());
     const auto values = parsed->complete(given);
     if (!values) return tl::unexpected(values.error());
-    return instantiate(*parsed, *values, catalogue());
+    return instantiate(*parsed, *values, catalog());
 }
 
 inline SnapshotPtr need(const std::string& yaml, const std::map<std::string, std::string>& given = {})
@@ -99,7 +99,7 @@ inline SnapshotPtr example(const char* name, const std::map<std::string, std::st
     const auto design = Template::load(std::string(HW_RESOURCES "/../docs/examples/") + name + ".yaml");
     if (!design) qFatal("%s", design.error().text().c_str());
     const auto values = design->complete(given);
-    auto made = values ? instantiate(*design, *values, catalogue()) : Result<SnapshotPtr>(tl::unexpected(values.error()));
+    auto made = values ? instantiate(*design, *values, catalog()) : Result<SnapshotPtr>(tl::unexpected(values.error()));
     if (!made) qFatal("%s", made.error().text().c_str());
     return *made;
 }
@@ -138,7 +138,7 @@ inline std::string fault(const Snapshot& s)
     });
     std::map<std::uint32_t, std::shared_ptr<const DeviceSpec>> specs;
     s.partTypes.forEach([&](PartTypeId id) {
-        const auto* part = catalogue().find(s.partTypes.slug[id]);
+        const auto* part = catalog().find(s.partTypes.slug[id]);
         if (const auto* device = part ? std::get_if<DeviceSpec>(&part->spec) : nullptr) specs[id.value] = std::make_shared<DeviceSpec>(*device);
     });
     std::set<std::pair<std::uint32_t, int>> sockets;

@@ -22,9 +22,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     if (!loaded) qFatal("%s", loaded.error().text().c_str());
     return *loaded;
 }
@@ -40,7 +40,7 @@ FiguresPtr figuresOf(const Template& design, const std::map<std::string, std::st
 {
     const auto complete = design.complete(values);
     if (!complete) qFatal("%s", complete.error().text().c_str());
-    const auto made = instantiate(design, *complete, catalogue());
+    const auto made = instantiate(design, *complete, catalog());
     if (!made) qFatal("%s", made.error().text().c_str());
     const auto figures = computeFigures(*made);
     if (!figures) qFatal("%s", figures.error().text().c_str());
@@ -246,7 +246,7 @@ private slots:
         QFETCH(QByteArray, server);
         QFETCH(qint64, single);
         QFETCH(qint64, twin);
-        const auto figures = figuresOf("rail-optimised-2", {{"server", server.toStdString()}, {"segments", "4"}, {"networks", "backend"}});
+        const auto figures = figuresOf("rail-optimized-2", {{"server", server.toStdString()}, {"segments", "4"}, {"networks", "backend"}});
         const auto bom = makeBom(*figures);
         std::int64_t cables = 0;
         for (const auto& [slug, n] : dataCables(*figures)) cables += slug == "nvlink-backplane" ? 0 : n;
@@ -261,7 +261,7 @@ private slots:
     /// Three tiers: 2.5 modules of 800G for a GPU.
     void threeTiers()
     {
-        const auto figures = figuresOf("rail-optimised-3", {{"networks", "backend"}, {"pods", "2"}});
+        const auto figures = figuresOf("rail-optimized-3", {{"networks", "backend"}, {"pods", "2"}});
         std::int64_t nics = 0;
         const auto& s = *figures->snapshot;
         s.links.forEach([&](LinkId id) { nics += s.tiers.kind[s.devices.tier[s.ports.device[s.links.from[id]]]] == TierKind::Server; });
@@ -297,7 +297,7 @@ private slots:
     /// An 800G socket split in two has a module with two connectors and a straight cable on each.
     void splitSocketOfTwo()
     {
-        const auto figures = figuresOf("rail-optimised-2", {{"switch", "51t-64x800g"}, {"segments", "2"}, {"networks", "backend"}});
+        const auto figures = figuresOf("rail-optimized-2", {{"switch", "51t-64x800g"}, {"segments", "2"}, {"networks", "backend"}});
         const auto& s = *figures->snapshot;
         s.cables.forEach([&](CableId id) {
             if (s.cables.medium[id] != Medium::Data) return;
@@ -386,14 +386,14 @@ private slots:
             "  a: {from: server.host, to: leaf.down, each: {k: 8}, at: {l: \"mod(h, 2)\"}}\n  b: {from: leaf.up, to: spine.down, spread: true}\n",
             "parts: [800g-2xsr4, 800g-2xdr4, 400g-sr4-rhs, 400g-dr4-rhs, mpo12-om4, mpo12-os2]\n"));
         auto s = std::make_shared<Snapshot>(*figures->snapshot);
-        s->cables.length.set(*s->links.cable[LinkId(0)], Millimetres(150'000));
+        s->cables.length.set(*s->links.cable[LinkId(0)], Millimeters(150'000));
         const auto changed = *computeFigures(s);
         verify(*changed);
         const auto module = [&](std::uint32_t link) {
             return (*changed->parts)[*changed->cabling->moduleAt(LinkId(link), *s->links.cable[LinkId(link)], false)].slug;
         };
         QCOMPARE(module(0), std::string("800g-2xdr4"));
-        QCOMPARE(module(1), std::string("800g-2xdr4")); // its neighbour in the same socket
+        QCOMPARE(module(1), std::string("800g-2xdr4")); // its neighbor in the same socket
         QVERIFY(!(*changed->cabling)[*s->links.cable[LinkId(0)]].reachExceeded);
         const auto before = (*figures->parts)[*figures->cabling->moduleAt(LinkId(1), *s->links.cable[LinkId(1)], false)].slug;
         QCOMPARE(before, std::string("800g-2xsr4"));
@@ -427,7 +427,7 @@ private slots:
                                                     "parts: [dac-400g-osfp, dac-400g-osfp-rhs, 400g-sr4, 400g-sr4-rhs, mpo12-om4]\n"));
         auto s = std::make_shared<Snapshot>(*figures->snapshot);
         s->cables.forEach([&](CableId id) {
-            if (s->cables.medium[id] == Medium::Data) s->cables.length.set(id, Millimetres(2000));
+            if (s->cables.medium[id] == Medium::Data) s->cables.length.set(id, Millimeters(2000));
         });
         const auto f = *computeFigures(s);
         QCOMPARE(dataCables(*f), (std::map<std::string, std::int64_t>{{"dac-400g-osfp", 4}, {"dac-400g-osfp-rhs", 32}}));
@@ -446,7 +446,7 @@ private slots:
         const auto at = [&](int mm) {
             auto s = std::make_shared<Snapshot>(*figures->snapshot);
             s->cables.forEach([&](CableId id) {
-                if (s->cables.medium[id] == Medium::Data) s->cables.length.set(id, Millimetres(mm));
+                if (s->cables.medium[id] == Medium::Data) s->cables.length.set(id, Millimeters(mm));
             });
             return *computeFigures(s);
         };
@@ -487,7 +487,7 @@ private slots:
                                    "parts: [dac-800g-osfp, dac-800g-2x400g, 800g-2xsr4, 400g-sr4-rhs, mpo12-om4]\n"));
         auto s = std::make_shared<Snapshot>(*figures->snapshot);
         s->cables.forEach([&](CableId id) {
-            if (s->cables.medium[id] == Medium::Data) s->cables.length.set(id, Millimetres(2000));
+            if (s->cables.medium[id] == Medium::Data) s->cables.length.set(id, Millimeters(2000));
         });
         const auto copper = *computeFigures(s);
         using Lines = std::map<std::string, std::int64_t>;
@@ -498,7 +498,7 @@ private slots:
         for (const char* rule : {"N2", "N3", "N4", "N5"}) QVERIFY(errorsOf(copper, rule).empty());
 
         auto longer = std::make_shared<Snapshot>(*s);
-        longer->cables.length.set(*s->links.cable[LinkId(0)], Millimetres(5000));
+        longer->cables.length.set(*s->links.cable[LinkId(0)], Millimeters(5000));
         const auto mixed = *computeFigures(longer);
         QCOMPARE(dataCables(*mixed), (Lines{{"dac-800g-2x400g", 15}, {"dac-800g-osfp", 4}, {"mpo12-om4", 2}}));
         QCOMPARE(quantities(makeBom(*mixed), Bom::Group::Transceivers), (Lines{{"400g-sr4-rhs", 2}, {"800g-2xsr4", 1}}));
@@ -531,7 +531,7 @@ private slots:
     }
 
     /// A template without `parts` may use everything: twisted pair for RJ-45, copper within a rack.
-    void wholeCatalogue()
+    void wholeCatalog()
     {
         const auto figures =
             figuresOfText("template: t\nnetworks:\n  net: {}\n  oob: {kind: management}\n"

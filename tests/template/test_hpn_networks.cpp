@@ -17,9 +17,9 @@ namespace {
 
 using Given = std::map<std::string, std::string>;
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -35,7 +35,7 @@ SnapshotPtr design(const std::string& name, const Given& given = {})
     const auto read = shipped(name);
     const auto values = read.complete(given);
     if (!values) qFatal("%s", values.error().text().c_str());
-    auto made = instantiate(read, *values, catalogue());
+    auto made = instantiate(read, *values, catalog());
     if (!made) qFatal("%s", made.error().text().c_str());
     return *made;
 }
@@ -95,7 +95,7 @@ int accelerators(const Snapshot& s, DeviceRole role)
     int sum = 0;
     s.devices.forEach([&](DeviceId id) {
         if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server && s.devices.role[id] == role)
-            sum += std::get<DeviceSpec>(catalogue().find(s.partTypes.slug[s.devices.type[id]])->spec).accelerators;
+            sum += std::get<DeviceSpec>(catalog().find(s.partTypes.slug[s.devices.type[id]])->spec).accelerators;
     });
     return sum;
 }
@@ -263,13 +263,13 @@ private slots:
         QVERIFY(!devicesByTier(*s).contains("fe_core") && !devicesByTier(*s).contains("mgmt"));
     }
 
-    /// The memory domain inside a server is the catalogue's, with its source.
-    void scaleUpIsTheCatalogues_data()
+    /// The memory domain inside a server is the catalog's, with its source.
+    void scaleUpIsTheCatalogs_data()
     {
         QTest::addColumn<QByteArray>("name");
         for (const char* name : kDesigns) QTest::newRow(name) << QByteArray(name);
     }
-    void scaleUpIsTheCatalogues()
+    void scaleUpIsTheCatalogs()
     {
         QFETCH(QByteArray, name);
         const auto read = shipped(name.toStdString());
@@ -284,7 +284,7 @@ private slots:
         QVERIFY(bool(scaleUp));
         s->devices.forEach([&](DeviceId id) {
             if (s->tiers.kind[s->devices.tier[id]] != TierKind::Server) return;
-            const auto& host = std::get<DeviceSpec>(catalogue().find(s->partTypes.slug[s->devices.type[id]])->spec);
+            const auto& host = std::get<DeviceSpec>(catalog().find(s->partTypes.slug[s->devices.type[id]])->spec);
             QCOMPARE(s->networks.domain[*scaleUp], host.scaleUpDomain);
             QCOMPARE(s->networks.acceleratorRate[*scaleUp], host.scaleUpRate.value);
         });

@@ -16,13 +16,13 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
-/// A rail-optimised fabric without a word about places: `pods` of `segments` of `hosts`, dual plane, agg and core.
+/// A rail-optimized fabric without a word about places: `pods` of `segments` of `hosts`, dual plane, agg and core.
 std::string fabric(const std::string& layout = {})
 {
     return R"(template: bare
@@ -76,7 +76,7 @@ Result<SnapshotPtr> make(const std::string& yaml, const ParameterValues& values 
     if (!parsed) return tl::unexpected(parsed.error());
     const auto complete = parsed->complete(values);
     if (!complete) return tl::unexpected(complete.error());
-    return instantiate(*parsed, *complete, catalogue());
+    return instantiate(*parsed, *complete, catalog());
 }
 
 SnapshotPtr design(const std::string& yaml, const ParameterValues& values = {})
@@ -175,7 +175,7 @@ private slots:
         Document document(design(fabric(), {{"segments", 2}}));
         const auto before = document.snapshot();
         auto tx = document.begin("Grow");
-        const auto report = regenerate(tx, {{"segments", 3}}, catalogue());
+        const auto report = regenerate(tx, {{"segments", 3}}, catalog());
         QVERIFY2(report.has_value(), report ? "" : report.error().text().c_str());
         tx.commit();
         const auto after = document.snapshot();
@@ -196,7 +196,7 @@ private slots:
         Document document(design(yaml, {{"pods", 1}}));
         for (const int pods : {4, 2, 1}) {
             auto tx = document.begin("Pods");
-            const auto report = regenerate(tx, {{"pods", pods}}, catalogue());
+            const auto report = regenerate(tx, {{"pods", pods}}, catalog());
             QVERIFY2(report.has_value(), report ? "" : report.error().text().c_str());
             tx.commit();
             const auto merged = document.snapshot(), fresh = design(yaml, {{"pods", pods}});

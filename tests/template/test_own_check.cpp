@@ -36,7 +36,7 @@ SnapshotPtr generated(const Template& design, const Given& given)
 {
     const auto values = design.complete(given);
     if (!values) qFatal("%s", values.error().text().c_str());
-    auto made = instantiate(design, *values, test::catalogue());
+    auto made = instantiate(design, *values, test::catalog());
     if (!made) qFatal("%s", made.error().text().c_str());
     return *made;
 }
@@ -70,13 +70,13 @@ private slots:
         const auto row = [](const char* label, const char* base, const char* layout, const char* choices) {
             QTest::newRow(label) << QString(base) << QString(layout) << QString(choices);
         };
-        row("supplies 5 + 1", "rail-optimised-2", "", "segments=2 server=hgx-b200 networks=backend");
+        row("supplies 5 + 1", "rail-optimized-2", "", "segments=2 server=hgx-b200 networks=backend");
         row("gb300", "multi-plane", "", "segments=1 server=gb300-nvl72 switch=102t-64x1600g");
         row("water-cooled chillers", "nvl72", "chiller: chiller-water-1500kw", "segments=2");
         row("pumps of several loops", "nvl72", "facility_pump: pump-fws-100ls", "segments=4");
-        row("n+1", "rail-optimised-2", "redundancy: n+1", "segments=2");
-        row("block", "rail-optimised-2", "redundancy: block", "segments=2");
-        row("distributed", "rail-optimised-2", "redundancy: distributed", "segments=4");
+        row("n+1", "rail-optimized-2", "redundancy: n+1", "segments=2");
+        row("block", "rail-optimized-2", "redundancy: block", "segments=2");
+        row("distributed", "rail-optimized-2", "redundancy: distributed", "segments=4");
     }
     void variants()
     {

@@ -23,9 +23,9 @@ constexpr std::size_t kMostMade = 7;             ///< of them made whole and che
 constexpr std::size_t kMostRefused = 12;         ///< refused ones that are asked for again
 constexpr std::int64_t kMostAccelerators = 2600; ///< of a design that is made: larger ones take seconds
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -140,7 +140,7 @@ private slots:
         QFETCH(QString, name);
         const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name.toStdString() + ".yaml");
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
-        auto counter = TemplateCounter::bind(*design, catalogue());
+        auto counter = TemplateCounter::bind(*design, catalog());
         QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
         std::size_t made = 0, refused = 0;
         QStringList wrong;
@@ -149,7 +149,7 @@ private slots:
         // A point whose design is counted: made whole, it must be the same and pass every rule.
         const auto make = [&](const ParameterValues& values, const TemplateCount& counted) {
             const auto what = textOf(*design, values) + ": ";
-            const auto whole = instantiate(*design, values, catalogue());
+            const auto whole = instantiate(*design, values, catalog());
             if (!whole) { // only the layout may refuse what can be counted
                 if (const auto text = unclear(whole.error()); !text.empty()) wrong << QString::fromStdString(what + text);
                 return;
@@ -166,7 +166,7 @@ private slots:
             if (!counted) {
                 if (const auto text = unclear(counted.error()); !text.empty()) wrong << QString::fromStdString(what + text);
                 if (++refused > kMostRefused) continue;
-                const auto whole = instantiate(*design, values, catalogue());
+                const auto whole = instantiate(*design, values, catalog());
                 if (whole)
                     wrong << QString::fromStdString(what + "made, and refused by counting: " + counted.error().text());
                 else if (const auto text = unclear(whole.error()); !text.empty())

@@ -10,9 +10,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -54,7 +54,7 @@ Result<SnapshotPtr> make(const std::string& yaml, std::int64_t n)
     if (!design) return tl::unexpected(design.error());
     const auto values = design->complete(std::map<std::string, std::string>{{"n", std::to_string(n)}});
     if (!values) return tl::unexpected(values.error());
-    return instantiate(*design, *values, catalogue());
+    return instantiate(*design, *values, catalog());
 }
 
 std::map<std::string, int> byTier(const Snapshot& s)
@@ -143,7 +143,7 @@ private slots:
         const std::string yaml = text("", ", containment: hot-aisle", "", "feed: yes, containment: chimney, fan_wall: none");
         const auto design = Template::parse(yaml, "t.yaml");
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
-        auto counter = TemplateCounter::bind(*design, catalogue());
+        auto counter = TemplateCounter::bind(*design, catalog());
         QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
         for (const std::int64_t n : {3, 4, 5, 8}) {
             const auto made = make(yaml, n);

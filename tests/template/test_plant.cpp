@@ -18,9 +18,9 @@ namespace {
 
 using Given = std::map<std::string, std::string>;
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -28,7 +28,7 @@ SnapshotPtr made(const Template& design, const Given& given = {})
 {
     const auto values = design.complete(given);
     if (!values) qFatal("%s", values.error().text().c_str());
-    auto snapshot = instantiate(design, *values, catalogue());
+    auto snapshot = instantiate(design, *values, catalog());
     if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
     return *snapshot;
 }
@@ -189,7 +189,7 @@ private slots:
     {
         QTest::addColumn<QString>("base");
         QTest::addColumn<QString>("redundancy");
-        for (const char* base : {"rail-optimised-2", "hpn", "nvl36", "dcn-plus"})
+        for (const char* base : {"rail-optimized-2", "hpn", "nvl36", "dcn-plus"})
             for (const char* redundancy : {"2n", "n+1", "distributed", "distributed, systems: 3", "block", "block, systems: 2"})
                 QTest::newRow((std::string(base) + " " + redundancy).c_str()) << QString(base) << QString(redundancy);
     }
@@ -225,7 +225,7 @@ private slots:
     void worstIsWhatTakingOutShows()
     {
         for (const char* redundancy : {"2n", "n+1", "distributed", "block"}) {
-            const auto f = figuredWith("rail-optimised-2", std::string("redundancy: ") + redundancy);
+            const auto f = figuredWith("rail-optimized-2", std::string("redundancy: ") + redundancy);
             const Snapshot& s = *f->snapshot;
             const power::Network& net = powerChain(*f, PowerBasis::Design).network;
             const PowerWorst& worst = worstPower(*f, PowerBasis::Design);
@@ -305,10 +305,10 @@ private slots:
     {
         const auto refused = [](const std::string& layout) {
             const auto design =
-                Template::parse("template: t\nextends: rail-optimised-2\nlayout: {" + layout + "}\n", "t.yaml", HW_RESOURCES "/templates");
+                Template::parse("template: t\nextends: rail-optimized-2\nlayout: {" + layout + "}\n", "t.yaml", HW_RESOURCES "/templates");
             if (!design) return design.error().text();
             const auto values = design->complete(Given());
-            const auto snapshot = instantiate(*design, *values, catalogue());
+            const auto snapshot = instantiate(*design, *values, catalog());
             return snapshot ? std::string() : snapshot.error().text();
         };
         QVERIFY(refused("redundancy: block").empty());
@@ -327,7 +327,7 @@ private slots:
     void redundancyFollowsAChoice()
     {
         const auto design =
-            Template::parse("template: t\nextends: rail-optimised-2\nparameters: {power: {default: 2n, choices: [2n, n+1, distributed, "
+            Template::parse("template: t\nextends: rail-optimized-2\nparameters: {power: {default: 2n, choices: [2n, n+1, distributed, "
                             "block], label: Power}}\nlayout: {redundancy: power}\n",
                             "t.yaml", HW_RESOURCES "/templates");
         QVERIFY2(design, design ? "" : design.error().text().c_str());
@@ -479,14 +479,14 @@ private slots:
             return capacity;
         };
         const Given two{{"segments", "2"}};
-        const auto f = figuredWith("rail-optimised-2", "", two);
+        const auto f = figuredWith("rail-optimized-2", "", two);
         const auto size = sums(*f);
         const double drawn = toWatts(facilityPower(*f, PowerBasis::Nameplate).total()) / 1e3;
         const auto report = [&](PowerElement e) { return std::to_string(size.at(e)) + " kW for " + std::to_string(drawn); };
         QVERIFY2(double(size.at(PowerElement::Generator)) < 5 * drawn, report(PowerElement::Generator).c_str());
         QVERIFY2(double(size.at(PowerElement::Transformer)) < 4 * drawn, report(PowerElement::Transformer).c_str());
         QVERIFY2(double(size.at(PowerElement::Ups)) < 4 * drawn, report(PowerElement::Ups).c_str());
-        const auto named = sums(*figuredWith("rail-optimised-2", "generator: generator-3250kw, ups: ups-1250kw", two));
+        const auto named = sums(*figuredWith("rail-optimized-2", "generator: generator-3250kw, ups: ups-1250kw", two));
         QCOMPARE(named.at(PowerElement::Generator) % 3250, std::int64_t(0));
         QCOMPARE(named.at(PowerElement::Ups) % 1250, std::int64_t(0));
         QVERIFY(named.at(PowerElement::Generator) > 2 * size.at(PowerElement::Generator));
@@ -500,7 +500,7 @@ private slots:
     }
     void partsCanBeLeftOut()
     {
-        const std::string base = "template: t\nextends: rail-optimised-2\n";
+        const std::string base = "template: t\nextends: rail-optimized-2\n";
         const auto tiers = [&](const std::string& layout) {
             const auto design = Template::parse(base + "layout: {" + layout + "}\n", "t.yaml", HW_RESOURCES "/templates");
             if (!design) qFatal("%s", design.error().text().c_str());

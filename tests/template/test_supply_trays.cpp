@@ -16,9 +16,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -28,7 +28,7 @@ FiguresPtr figured(const std::string& name, const std::map<std::string, std::str
     if (!design) qFatal("%s", design.error().text().c_str());
     const auto values = design->complete(given);
     if (!values) qFatal("%s", values.error().text().c_str());
-    const auto made = instantiate(*design, *values, catalogue());
+    const auto made = instantiate(*design, *values, catalog());
     if (!made) qFatal("%s", made.error().text().c_str());
     return figuresOf(*made).value();
 }
@@ -107,7 +107,7 @@ void TestSupplyTrays::movedRowFollows()
     (void)before->get<SupplyNode>();
     for (const RowId row : before->snapshot->rows.ids()) {
         auto next = std::make_shared<Snapshot>(*before->snapshot);
-        next->rows.x.set(row, next->rows.x[row] + Millimetres(700)), next->rows.y.set(row, next->rows.y[row] - Millimetres(400));
+        next->rows.x.set(row, next->rows.x[row] + Millimeters(700)), next->rows.y.set(row, next->rows.y[row] - Millimeters(400));
         const auto moved = updateFigures(before, next, difference(*before->snapshot, *next, "move")).value();
         QVERIFY(moved->get<SupplyNode>() == figuresOf(next).value()->get<SupplyNode>());
     }

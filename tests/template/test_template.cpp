@@ -12,9 +12,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -22,7 +22,7 @@ Template shipped(const std::string& name) { return *Template::load(HW_RESOURCES 
 
 SnapshotPtr design(const std::string& name, const ParameterValues& values = {})
 {
-    auto made = instantiate(shipped(name), values, catalogue());
+    auto made = instantiate(shipped(name), values, catalog());
     if (!made) qFatal("%s", made.error().text().c_str());
     return *made;
 }
@@ -178,7 +178,7 @@ private slots:
             ParameterValues values;
             for (const Parameter& p : t.parameters())
                 if (std::set<std::string>{"segments", "last_segments", "pods", "tpu_pods"}.contains(p.name)) values[p.name] = p.minimum;
-            const auto made = instantiate(t, *t.complete(values), catalogue());
+            const auto made = instantiate(t, *t.complete(values), catalog());
             QVERIFY2(made, made ? "" : made.error().text().c_str());
             std::set<std::string> names;
             (*made)->eachTable([&](const auto& table) {
@@ -234,7 +234,7 @@ private slots:
 
     void tierJoinedToItself()
     {
-        const auto made = instantiate(*Template::parse(ringTemplate("mod(x + 1, n)"), "ring.yaml"), {}, catalogue());
+        const auto made = instantiate(*Template::parse(ringTemplate("mod(x + 1, n)"), "ring.yaml"), {}, catalog());
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
         const Snapshot& s = **made;
         QCOMPARE(s.links.size(), 5u);
@@ -272,7 +272,7 @@ private slots:
         QFETCH(QByteArray, yaml);
         QFETCH(QByteArray, says);
         auto parsed = Template::parse(yaml.toStdString(), "t.yaml");
-        const auto made = parsed ? instantiate(*parsed, {}, catalogue()) : Result<SnapshotPtr>(tl::unexpected(parsed.error()));
+        const auto made = parsed ? instantiate(*parsed, {}, catalog()) : Result<SnapshotPtr>(tl::unexpected(parsed.error()));
         QVERIFY(!made.has_value());
         QVERIFY2(QByteArray::fromStdString(made.error().text()).contains(says), made.error().text().c_str());
     }
@@ -281,7 +281,7 @@ private slots:
     {
         std::stop_source source;
         source.request_stop();
-        QCOMPARE(instantiate(shipped("hpn"), {}, catalogue(), Progress{source.get_token(), {}}).error().code, ErrorCode::Cancelled);
+        QCOMPARE(instantiate(shipped("hpn"), {}, catalog(), Progress{source.get_token(), {}}).error().code, ErrorCode::Canceled);
     }
 
     /// Regenerating with the same parameters changes nothing at all.
@@ -289,7 +289,7 @@ private slots:
     {
         Document document(design("hpn", {{"segments", 3}}));
         auto tx = document.begin("Regenerate");
-        const auto report = regenerate(tx, {}, catalogue());
+        const auto report = regenerate(tx, {}, catalog());
         QVERIFY(report.has_value());
         QCOMPARE(report->inserted, std::size_t(0));
         QCOMPARE(report->erased, std::size_t(0));
@@ -302,7 +302,7 @@ private slots:
         Document document(design("hpn", {{"segments", 5}}));
         for (const int segments : {2, 7}) {
             auto tx = document.begin("Segments");
-            QVERIFY(regenerate(tx, {{"segments", segments}}, catalogue()).has_value());
+            QVERIFY(regenerate(tx, {{"segments", segments}}, catalog()).has_value());
             tx.commit();
             const Snapshot& s = *document.snapshot();
             const auto fresh = design("hpn", {{"segments", segments}});
@@ -334,7 +334,7 @@ private slots:
         const DeviceId tor = byName(before->devices, "pod1-seg02-tor-rail3-plane1"), doomed = byName(before->devices, "pod1-seg05-host001");
         {
             auto tx = document.begin("By hand");
-            tx->rows.x.set(row, Millimetres(123456));
+            tx->rows.x.set(row, Millimeters(123456));
             tx->rows.overridden.set(row, overridden::kPlace);
             tx->devices.name.set(tor, "the-special-one");
             tx->devices.overridden.set(tor, overridden::kName);
@@ -346,11 +346,11 @@ private slots:
         }
         const auto edited = document.snapshot();
         auto tx = document.begin("Segments");
-        const auto report = regenerate(tx, {{"segments", 4}}, catalogue());
+        const auto report = regenerate(tx, {{"segments", 4}}, catalog());
         QVERIFY(report.has_value());
         tx.commit();
         const Snapshot& s = *document.snapshot();
-        QCOMPARE(s.rows.x[row], Millimetres(123456));
+        QCOMPARE(s.rows.x[row], Millimeters(123456));
         QCOMPARE(s.buildings.itLimit[building], watts(25'000'000));
         QCOMPARE(s.devices.name[tor], std::string("the-special-one"));
         QVERIFY(!s.devices.contains(doomed));
@@ -382,7 +382,7 @@ private slots:
         tx->links.overridden.set(hand, std::uint8_t(overridden::kWiring));
         tx.commit();
         auto again = document.begin("Regenerate");
-        const auto report = regenerate(again, {{"segments", 3}}, catalogue());
+        const auto report = regenerate(again, {{"segments", 3}}, catalog());
         QVERIFY(report.has_value());
         again.commit();
         std::map<std::uint32_t, int> use;
@@ -403,7 +403,7 @@ private slots:
         tx.commit();
         for (const int segments : {3, 2}) {
             auto again = document.begin("Regenerate");
-            QVERIFY(regenerate(again, {{"segments", segments}}, catalogue()).has_value());
+            QVERIFY(regenerate(again, {{"segments", segments}}, catalog()).has_value());
             again.commit();
             QCOMPARE(document.snapshot()->links.size(), design("hpn", {{"segments", segments}})->links.size() - 1);
         }

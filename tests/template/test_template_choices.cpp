@@ -14,9 +14,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -39,7 +39,7 @@ std::string errorOf(const std::string& yaml, const ParameterValues& values = {})
 {
     const auto design = Template::parse(yaml, "t.yaml");
     if (!design) return design.error().text();
-    const auto made = instantiate(*design, values, catalogue());
+    const auto made = instantiate(*design, values, catalog());
     return made ? std::string("no error") : made.error().text();
 }
 
@@ -68,10 +68,10 @@ private slots:
         const auto design = Template::parse(twoTiers(kParts), "t.yaml");
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
         QCOMPARE(design->parameters().front().choices, (std::vector<std::string>{"small", "large"}));
-        auto counter = TemplateCounter::bind(*design, catalogue());
+        auto counter = TemplateCounter::bind(*design, catalog());
         QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
         for (const int which : {0, 1}) {
-            const auto made = instantiate(*design, {{"part", which}}, catalogue());
+            const auto made = instantiate(*design, {{"part", which}}, catalog());
             QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
             QCOMPARE(dataLinks(**made), which ? 16 : 8);
             auto types = typesOf(**made);
@@ -128,7 +128,7 @@ private slots:
     {
         QTemporaryDir folder;
         const std::filesystem::path file = folder.filePath("xdr.yaml").toStdString();
-        std::ofstream(file) << "template: xdr\nextends: rail-optimised-2\n"
+        std::ofstream(file) << "template: xdr\nextends: rail-optimized-2\n"
                                "parameters:\n"
                                "  switch:\n    default: xdr-144x800g\n    choices: {xdr-144x800g: {type: switch-ib-xdr-144x800g, gbps: 800, cages: "
                                "144, split: 2, lane_gbps: 200, osfp: 1}}\n"
@@ -137,9 +137,7 @@ private slots:
                                "  networks: {default: backend}\n";
         const auto design = Template::load(file);
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
-        const auto make = [&](const std::map<std::string, std::string>& texts) {
-            return instantiate(*design, *design->complete(texts), catalogue());
-        };
+        const auto make = [&](const std::map<std::string, std::string>& texts) { return instantiate(*design, *design->complete(texts), catalog()); };
         const auto large = make({{"segments", "4"}, {"server", "hgx-b300"}}); // 72 servers under a leaf of 144 sockets
         QVERIFY2(large.has_value(), large ? "" : large.error().text().c_str());
         QCOMPARE(typesOf(**large).at("hgx-b300-8gpu"), 4 * 72);
@@ -164,7 +162,7 @@ private slots:
         const auto kept = Template::parse(design->text(), "kept.yaml");
         QVERIFY2(kept.has_value(), kept ? "" : kept.error().text().c_str());
         for (const auto& p : kept->parameters()) QVERIFY2(p.name != "switch" && p.name != "radix" && p.name != "networks", p.name.c_str());
-        const auto made = instantiate(*kept, *kept->complete(ParameterValues{}), catalogue());
+        const auto made = instantiate(*kept, *kept->complete(ParameterValues{}), catalog());
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
         QCOMPARE(typesOf(**made).at("hgx-h100-8gpu"), 4); // a leaf with 16 ports down takes two servers of 8 NICs
         QCOMPARE(typesOf(**made).at("switch-51t-128x400g"), 2 + 1);

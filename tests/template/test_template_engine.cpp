@@ -132,7 +132,7 @@ private slots:
             QCOMPARE(parsed->complete(std::map<std::string, std::string>{{"twice", bad}}).error().code, ErrorCode::Refused);
         Document document(need(yaml));
         auto transaction = document.begin("Switch");
-        QVERIFY(regenerate(transaction, {{"switch", 0}}, catalogue()).has_value());
+        QVERIFY(regenerate(transaction, {{"switch", 0}}, catalog()).has_value());
         transaction.commit();
         QCOMPARE(int(document.snapshot()->networks.planes[NetworkId(0)]), 3);
         QCOMPARE(document.snapshot()->setting("choice.switch"), std::string("small"));
@@ -155,7 +155,7 @@ private slots:
         QCOMPARE(top->name(), std::string("top"));
         QCOMPARE(top->parameters().front().label, std::string("New"));
         QCOMPARE(top->parameters().front().maximum, std::int64_t(3));
-        const auto s = instantiate(*top, {{"x", 3}}, catalogue());
+        const auto s = instantiate(*top, {{"x", 3}}, catalog());
         QVERIFY2(s.has_value(), s ? "" : s.error().text().c_str());
         QCOMPARE((*s)->devices.size(), 12u); // six leaves, as many spines
         QCOMPARE((*s)->links.size(), 36u);
@@ -169,7 +169,7 @@ private slots:
         std::filesystem::remove(at / "middle.yaml");
         Document document(*s);
         auto transaction = document.begin("Again");
-        const auto again = regenerate(transaction, {}, catalogue());
+        const auto again = regenerate(transaction, {}, catalog());
         QVERIFY2(again.has_value(), again ? "" : again.error().text().c_str());
         QVERIFY(transaction.changesSoFar().empty());
     }
@@ -230,7 +230,7 @@ private slots:
         // The cages of the servers stay the same: switching the network on later keeps what was made by hand.
         Document document(without);
         auto transaction = document.begin("Storage");
-        const auto report = regenerate(transaction, {{"storage", 1}}, catalogue());
+        const auto report = regenerate(transaction, {{"storage", 1}}, catalog());
         QVERIFY(report.has_value() && report->erased == 0);
         transaction.commit();
         QCOMPARE(document.snapshot()->links.size(), 72u);
@@ -266,7 +266,7 @@ private slots:
     /// A ToR over the capacity of its chip: a device whose cages add up to more than the chip switches.
     void chipCapacity()
     {
-        auto own = catalogue();
+        auto own = catalog();
         Part part = *own.find("switch-51t-128x400g");
         part.slug = "switch-small-chip";
         std::get<DeviceSpec>(part.spec).switching.value = Gbps(25600);
@@ -331,7 +331,7 @@ private slots:
         Document document(need(yaml + "parameters: {n: {default: 3, min: 1, max: 8}}\n"));
         QVERIFY(!document.snapshot()->setting("wiring.up.uneven").empty());
         auto transaction = document.begin("Even");
-        QVERIFY(regenerate(transaction, {{"n", 4}}, catalogue()).has_value());
+        QVERIFY(regenerate(transaction, {{"n", 4}}, catalog()).has_value());
         transaction.commit();
         QVERIFY(document.snapshot()->setting("wiring.up.uneven").empty());
     }
@@ -456,7 +456,7 @@ private slots:
             }
             ParameterValues small;
             for (const auto& p : parsed->parameters()) small[p.name] = p.minimum;
-            const auto s = instantiate(*parsed, small, catalogue());
+            const auto s = instantiate(*parsed, small, catalog());
             if (!s) QVERIFY(s.error().code == ErrorCode::Unreadable || s.error().code == ErrorCode::Refused);
         }
     }

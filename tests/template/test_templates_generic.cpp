@@ -13,9 +13,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -36,7 +36,7 @@ Result<SnapshotPtr> make(const QByteArray& name, const QByteArray& values)
     if (!design) return tl::unexpected(design.error());
     const auto complete = design->complete(parameters(values));
     if (!complete) return tl::unexpected(complete.error());
-    return instantiate(*design, *complete, catalogue());
+    return instantiate(*design, *complete, catalog());
 }
 
 /// Devices by tier, links by rule, accelerators as "gpus".
@@ -47,7 +47,7 @@ std::map<std::string, std::int64_t> countsOf(const Snapshot& s)
         const TierId tier = s.devices.tier[id];
         ++count[s.tiers.key[tier]];
         if (s.tiers.kind[tier] != TierKind::Server) return;
-        const Part* part = catalogue().find(s.partTypes.slug[s.devices.type[id]]);
+        const Part* part = catalog().find(s.partTypes.slug[s.devices.type[id]]);
         count["gpus"] += std::get<DeviceSpec>(part->spec).accelerators;
     });
     s.links.forEach([&](LinkId id) { ++count[s.linkRules.key[*s.links.rule[id]]]; });
@@ -102,11 +102,11 @@ private slots:
             QTest::newRow(name) << QByteArray(design) << QByteArray(values) << QByteArray(expected);
         };
         // Four units of 32 servers, 8 leaves each: 4 x 8 x 32 uplinks on 64-port spines.
-        row("rail-optimised, four units", "rail-optimised-2", "", "server=128 gpus=1024 leaf=32 spine=16 access=1024 leaf-spine=1024");
-        row("rail-optimised, full k = 64", "rail-optimised-2", "segments=8 networks=backend", "gpus=2048 leaf=64 spine=32 leaf-spine=2048");
-        row("800G as 2 x 400G", "rail-optimised-2", "segments=8 switch=51t-64x800g networks=backend",
+        row("rail-optimized, four units", "rail-optimized-2", "", "server=128 gpus=1024 leaf=32 spine=16 access=1024 leaf-spine=1024");
+        row("rail-optimized, full k = 64", "rail-optimized-2", "segments=8 networks=backend", "gpus=2048 leaf=64 spine=32 leaf-spine=2048");
+        row("800G as 2 x 400G", "rail-optimized-2", "segments=8 switch=51t-64x800g networks=backend",
             "server=512 gpus=4096 leaf=64 spine=32 access=4096 leaf-spine=2048");
-        row("800G as 2 x 400G, uplinks too", "rail-optimised-2", "segments=16 switch=51t-64x800g leaf_up_split=2 networks=backend",
+        row("800G as 2 x 400G, uplinks too", "rail-optimized-2", "segments=16 switch=51t-64x800g leaf_up_split=2 networks=backend",
             "server=1024 gpus=8192 leaf=128 spine=64 access=8192 leaf-spine=8192");
         row("uplinks as fine as the ports below", "fat-tree-2", "segments=128 switch=51t-64x800g leaf_up_split=0 networks=backend",
             "gpus=8192 leaf=128 spine=64 leaf-spine=8192");
@@ -116,15 +116,15 @@ private slots:
         row("eight planes of 100G", "multi-plane",
             "planes=8 server=hgx-b300 switch=51t-64x800g leaf_up_split=0 segments=1 hosts_per_segment=32 networks=backend",
             "gpus=256 access=2048 leaf=64 leaf-spine=16384");
-        row("400G as 2 x 200G, 16 accelerators a host", "rail-optimised-2", "segments=2 server=ppu-16 switch=51t-128x400g networks=backend",
+        row("400G as 2 x 200G, 16 accelerators a host", "rail-optimized-2", "segments=2 server=ppu-16 switch=51t-128x400g networks=backend",
             "server=128 gpus=2048 access=2048 leaf=16");
-        row("a NIC of 800G as 2 x 400G", "rail-optimised-2", "segments=2 server=hgx-b300 switch=51t-128x400g networks=backend",
+        row("a NIC of 800G as 2 x 400G", "rail-optimized-2", "segments=2 server=hgx-b300 switch=51t-128x400g networks=backend",
             "server=64 gpus=512 access=1024");
-        row("CPU and GPU chassis", "rail-optimised-2", "segments=2 server=panjiu switch=51t-128x400g",
+        row("CPU and GPU chassis", "rail-optimized-2", "segments=2 server=panjiu switch=51t-128x400g",
             "server=128 head=128 gpus=1024 fe-head=256 oob-head=128");
         // 3 units leave 24 x 32 uplinks for 12 spines of 64; 32 uplinks divide by 16, not by 12.
-        row("spines grow until uplinks divide", "rail-optimised-2", "segments=3 networks=backend", "leaf=24 spine=16 leaf-spine=768");
-        row("rail-optimised in pods", "rail-optimised-3", "networks=backend", "gpus=4096 leaf=128 spine=128 core=64 leaf-spine=4096 spine-core=4096");
+        row("spines grow until uplinks divide", "rail-optimized-2", "segments=3 networks=backend", "leaf=24 spine=16 leaf-spine=768");
+        row("rail-optimized in pods", "rail-optimized-3", "networks=backend", "gpus=4096 leaf=128 spine=128 core=64 leaf-spine=4096 spine-core=4096");
         row("fat tree, two tiers, k = 64: k^2/2", "fat-tree-2", "segments=64 networks=backend",
             "gpus=2048 leaf=64 spine=32 access=2048 leaf-spine=2048");
         row("fat tree, k = 64, hosts of one NIC", "fat-tree-2", "segments=64 nics=1 networks=backend", "server=2048 access=2048 leaf=64");
@@ -150,7 +150,7 @@ private slots:
         row("NVL72 under a plain fat tree: four racks fill nine leaves", "fat-tree-2", "segments=7 server=gb200-nvl72 networks=backend",
             "server=504 gpus=2016 access=2016 leaf=63 spine=32 nvswitch=252");
         row("NVL36 under two planes", "multi-plane", "segments=2 server=gb200-nvl36 networks=backend", "server=252 gpus=1008 access=2016 leaf=16");
-        row("GB300 NVL72, 800G, three tiers", "rail-optimised-3", "pods=2 segments=2 server=gb300-nvl72 switch=51t-64x800g networks=backend",
+        row("GB300 NVL72, 800G, three tiers", "rail-optimized-3", "pods=2 segments=2 server=gb300-nvl72 switch=51t-64x800g networks=backend",
             "server=72 gpus=288 access=288 leaf=16");
         row("Meta 24K", "meta-24k", "networks=backend",
             "server=3072 gpus=24576 leaf=1536 spine=128 core=28 access=24576 leaf-spine=24576 spine-core=3584");
@@ -179,7 +179,7 @@ private slots:
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
         const auto values = design->complete(parameters("switch=51t-128x400g pods=128 segments=64 networks=backend"));
         QVERIFY2(values.has_value(), values ? "" : values.error().text().c_str());
-        auto counter = TemplateCounter::bind(*design, catalogue());
+        auto counter = TemplateCounter::bind(*design, catalog());
         QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
         const auto count = counter->count(*values);
         QVERIFY2(count.has_value(), count ? "" : count.error().text().c_str());
@@ -208,7 +208,7 @@ private slots:
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
         const auto complete = design->complete(parameters(values + " server=hgx-b300 leaf_up_split=0 segments=64 networks=backend"));
         QVERIFY2(complete.has_value(), complete ? "" : complete.error().text().c_str());
-        auto counter = TemplateCounter::bind(*design, catalogue());
+        auto counter = TemplateCounter::bind(*design, catalog());
         QVERIFY2(counter.has_value(), counter ? "" : counter.error().text().c_str());
         const auto count = counter->count(*complete);
         QVERIFY2(count.has_value(), count ? "" : count.error().text().c_str());
@@ -229,21 +229,21 @@ private slots:
         const auto row = [](const char* name, const char* design, const char* values, const char* says) {
             QTest::newRow(name) << QByteArray(design) << QByteArray(values) << QByteArray(says);
         };
-        row("two tiers", "rail-optimised-2", "segments=9", "2 tiers of these switches support up to 2048 ports of 400G");
+        row("two tiers", "rail-optimized-2", "segments=9", "2 tiers of these switches support up to 2048 ports of 400G");
         row("two plain tiers", "fat-tree-2", "segments=65", "2 tiers of these switches support up to 2048 ports of 400G");
-        row("three tiers", "rail-optimised-3", "pods=65 networks=backend", "3 tiers of these switches support up to 65536 ports of 400G");
-        row("radix above the switch", "rail-optimised-2", "radix=66", "radix 66 is not an even number up to the 64 cages of the switch");
-        row("odd radix", "rail-optimised-2", "radix=31", "radix 31 is not an even number up to the");
-        for (const char* name : {"rail-optimised-2", "rail-optimised-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only"})
+        row("three tiers", "rail-optimized-3", "pods=65 networks=backend", "3 tiers of these switches support up to 65536 ports of 400G");
+        row("radix above the switch", "rail-optimized-2", "radix=66", "radix 66 is not an even number up to the 64 cages of the switch");
+        row("odd radix", "rail-optimized-2", "radix=31", "radix 31 is not an even number up to the");
+        for (const char* name : {"rail-optimized-2", "rail-optimized-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only"})
             row(name, name, "radix=1", "radix 1 is not an even number up to the");
-        row("leaf ports", "rail-optimised-2", "hosts_per_segment=33", "33 servers need 264 ports on the leaves of a unit, which have 256");
-        row("no optics", "rail-optimised-2", "server=hgx-b300 switch=25t-64x400g",
+        row("leaf ports", "rail-optimized-2", "hosts_per_segment=33", "33 servers need 264 ports on the leaves of a unit, which have 256");
+        row("no optics", "rail-optimized-2", "server=hgx-b300 switch=25t-64x400g",
             "no optics connect an 800G NIC to the cages of this switch; choose a switch with OSFP cages");
         row("planes", "multi-plane", "planes=4", "a 400G NIC cage carries 4 of the 4 planes but supports breakout into no more than 2 ports");
-        row("uplinks too fine", "rail-optimised-2", "leaf_up_split=4", "a leaf uplink cage does not support breakout into 4 ports; the maximum is 2");
+        row("uplinks too fine", "rail-optimized-2", "leaf_up_split=4", "a leaf uplink cage does not support breakout into 4 ports; the maximum is 2");
         row("uplinks in three", "fat-tree-3", "switch=51t-64x800g spine_up_split=3",
             "a spine uplink cage does not support breakout into 3 ports; the maximum is");
-        row("two tiers with whole uplinks", "rail-optimised-2", "segments=9 switch=51t-64x800g",
+        row("two tiers with whole uplinks", "rail-optimized-2", "segments=9 switch=51t-64x800g",
             "up to 4096 ports of 400G with 800G uplinks, and 32768 with cages broken out into 8 ports");
         row("uneven planes", "multi-plane", "planes=3", "a 400G NIC cannot be divided into 3 planes");
         row("rails", "rail-only", "segments=65", "which has 64");
@@ -265,7 +265,7 @@ private slots:
     void defaultsPassEveryRule_data()
     {
         QTest::addColumn<QByteArray>("design");
-        for (const char* name : {"rail-optimised-2", "rail-optimised-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only", "nvl72", "nvl36",
+        for (const char* name : {"rail-optimized-2", "rail-optimized-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only", "nvl72", "nvl36",
                                  "meta-24k", "bytedance-12k", "google-pods"})
             QTest::newRow(name) << QByteArray(name);
     }
@@ -285,7 +285,7 @@ private slots:
     {
         QTest::addColumn<QByteArray>("design");
         QTest::addColumn<QByteArray>("values");
-        for (const char* design : {"rail-optimised-2", "fat-tree-3", "multi-plane", "rail-only"})
+        for (const char* design : {"rail-optimized-2", "fat-tree-3", "multi-plane", "rail-only"})
             for (const char* server : {"hgx-b200", "hgx-b300", "ppu-16", "panjiu", "gb200-nvl72", "gb300-nvl72", "gb200-nvl36"}) {
                 const QByteArray values = QByteArray("switch=51t-128x400g segments=2 server=") + server;
                 QTest::newRow((QByteArray(design) + " " + server).constData())
@@ -321,7 +321,7 @@ private slots:
             return racks;
         };
         QCOMPARE(stripsOfRacks(**made).at(4), 9); // three of them by all that they draw
-        const auto plain = make("rail-optimised-2", "segments=4 networks=backend");
+        const auto plain = make("rail-optimized-2", "segments=4 networks=backend");
         QVERIFY2(plain.has_value(), plain ? "" : plain.error().text().c_str());
         QCOMPARE(stripsOfRacks(**plain), (std::map<int, int>{{2, 37}}));
     }
@@ -330,8 +330,8 @@ private slots:
     {
         QTest::addColumn<QByteArray>("design");
         QTest::addColumn<QByteArray>("values");
-        QTest::newRow("three units") << QByteArray("rail-optimised-2") << QByteArray("segments=3 networks=backend");
-        QTest::newRow("five units in three pods") << QByteArray("rail-optimised-3") << QByteArray("segments=3 pods=3 networks=backend");
+        QTest::newRow("three units") << QByteArray("rail-optimized-2") << QByteArray("segments=3 networks=backend");
+        QTest::newRow("five units in three pods") << QByteArray("rail-optimized-3") << QByteArray("segments=3 pods=3 networks=backend");
         QTest::newRow("eleven leaves") << QByteArray("fat-tree-2") << QByteArray("segments=11 networks=backend");
         QTest::newRow("two planes") << QByteArray("multi-plane") << QByteArray("segments=3 networks=backend");
         QTest::newRow("meta, five pods") << QByteArray("meta-24k") << QByteArray("pods=5 segments=24 networks=backend");

@@ -15,9 +15,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const Catalogue loaded = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    static const Catalog loaded = Catalog::load(HW_RESOURCES "/catalog").value();
     return loaded;
 }
 
@@ -25,7 +25,7 @@ SnapshotPtr designed(const std::string& file, std::int64_t segments)
 {
     const auto design = Template::load(file).value();
     const auto values = design.complete({{"segments", segments}, {"networks", 1}}); // the back end alone
-    return instantiate(design, values.value(), catalogue()).value();
+    return instantiate(design, values.value(), catalog()).value();
 }
 
 const std::string kDirect = HW_RESOURCES "/templates/hpn.yaml", kTrunks = HW_RESOURCES "/../docs/examples/hpn-trunks.yaml";
@@ -46,7 +46,7 @@ std::vector<LinkId> uplinks(const Snapshot& s)
 }
 
 struct Sums {
-    std::int64_t cables = 0, metres = 0, acrossRows = 0, areaMm2 = 0;
+    std::int64_t cables = 0, meters = 0, acrossRows = 0, areaMm2 = 0;
     double cost = 0;
 };
 /// What the uplinks are made of, panels and modules included.
@@ -59,7 +59,7 @@ Sums sums(const Figures& f)
             if (!seen.insert(id).second) return;
             const auto& cable = (*f.cabling)[id];
             ++out.cables;
-            out.metres += cable.lengthMm / 1000;
+            out.meters += cable.lengthMm / 1000;
             const auto [a, b] = f.cabling->endsOf(id);
             out.acrossRows += rowOf(*f.snapshot, a) != rowOf(*f.snapshot, b);
         });
@@ -92,11 +92,11 @@ void TestTrunks::uplinksRunOverTrunks()
     const auto before = figuresOf(direct).value(), after = figuresOf(led).value();
     const Sums a = sums(*before), b = sums(*after);
     qInfo("direct: %lld cables, %lld from row to row, %lld m, fullest section %lld mm2, %.0f USD", (long long)a.cables, (long long)a.acrossRows,
-          (long long)a.metres, (long long)a.areaMm2, a.cost);
+          (long long)a.meters, (long long)a.areaMm2, a.cost);
     qInfo("trunks: %lld cables, %lld from row to row, %lld m, fullest section %lld mm2, %.0f USD", (long long)b.cables, (long long)b.acrossRows,
-          (long long)b.metres, (long long)b.areaMm2, b.cost);
+          (long long)b.meters, (long long)b.areaMm2, b.cost);
     QCOMPARE(a.acrossRows, 12 * b.acrossRows); // twelve in a sheath, none of them half empty
-    QVERIFY(b.metres < a.metres);
+    QVERIFY(b.meters < a.meters);
     std::int64_t worst = 0;
     for (const LinkId link : up) worst = std::max(worst, after->cabling->channelMm(*led, link));
     QVERIFY(worst <= 100'000); // the reach of multimode
@@ -108,12 +108,12 @@ void TestTrunks::regenerating()
     const CableId trunk = document.snapshot()->runs.cable[document.snapshot()->runs.ids().front()];
     {
         auto t = document.begin("length");
-        t->cables.length.set(trunk, Millimetres(75'000));
+        t->cables.length.set(trunk, Millimeters(75'000));
         (void)t.commit();
     }
     for (const std::int64_t segments : {5, 4}) {
         auto t = document.begin("segments");
-        const auto done = regenerate(t, {{"segments", segments}}, catalogue());
+        const auto done = regenerate(t, {{"segments", segments}}, catalog());
         QVERIFY(done.has_value());
         (void)t.commit();
         const auto s = document.snapshot();

@@ -18,9 +18,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -113,7 +113,7 @@ Made make(const std::string& yaml)
     Made made;
     const auto design = Template::parse(yaml, "t.yaml");
     if (!design) qFatal("%s", design.error().text().c_str());
-    const auto snapshot = instantiate(*design, {}, catalogue());
+    const auto snapshot = instantiate(*design, {}, catalog());
     if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
     made.design = *snapshot;
     const auto figures = computeFigures(*snapshot);
@@ -123,7 +123,7 @@ Made make(const std::string& yaml)
     if (!proof) qFatal("%s", proof.error().text().c_str());
     made.proof = *proof;
     for (const auto& line : proofLines(made.proof)) made.text += line + "\n";
-    auto counter = TemplateCounter::bind(*design, catalogue());
+    auto counter = TemplateCounter::bind(*design, catalog());
     const auto counted = counter->count({});
     if (!counted || counted->dataLinks() != std::int64_t(made.proof.size.cables)) qFatal("counted otherwise");
     return made;
@@ -137,7 +137,7 @@ class UnusualFabrics : public QObject {
     Q_OBJECT
 private slots:
     /// Two servers of BCube or HammingMesh without a common switch meet only if a third one forwards: figures, proof and check all say that this is
-    /// not modelled, and none says "connected" or names what is cut off.
+    /// not modeled, and none says "connected" or names what is cut off.
     void serversWouldHaveToForward_data()
     {
         QTest::addColumn<std::string>("yaml");
@@ -182,7 +182,7 @@ private slots:
     void carriedNetworks_data()
     {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"rail-optimised-2", "fat-tree-3", "hpn", "dcn-plus", "xingmai-1", "xingmai-2", "meta-24k"})
+        for (const char* name : {"rail-optimized-2", "fat-tree-3", "hpn", "dcn-plus", "xingmai-1", "xingmai-2", "meta-24k"})
             QTest::newRow(name) << QString(name);
     }
     void carriedNetworks()
@@ -192,7 +192,7 @@ private slots:
         ParameterValues small;
         for (const auto& p : design->parameters())
             if (p.name == "pods" || p.name == "segments") small[p.name] = std::min<std::int64_t>(p.maximum, 2);
-        const auto made = instantiate(*design, *design->complete(small), catalogue());
+        const auto made = instantiate(*design, *design->complete(small), catalog());
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
         const auto figures = computeFigures(*made);
         for (const auto& network : (*figures)->fabric->networks()) {

@@ -21,9 +21,9 @@ namespace {
 
 using Given = std::map<std::string, std::string>;
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -31,7 +31,7 @@ Result<SnapshotPtr> make(const Template& design, const Given& given = {})
 {
     const auto values = design.complete(given);
     if (!values) return tl::unexpected(values.error());
-    return instantiate(design, *values, catalogue());
+    return instantiate(design, *values, catalog());
 }
 
 Template shipped(const std::string& name)
@@ -283,7 +283,7 @@ links:
         QVERIFY(edit::setCableType(tx, *s.links.cable[*chosen], *wide));
         tx.commit();
         auto grow = document.begin("grow");
-        const auto report = regenerate(grow, {{"segments", 12}}, catalogue());
+        const auto report = regenerate(grow, {{"segments", 12}}, catalog());
         QVERIFY2(report.has_value(), report ? "" : report.error().text().c_str());
         grow.commit();
         const Snapshot& after = *document.snapshot();
@@ -395,7 +395,7 @@ links:
         QTest::newRow("chillers and towers") << "nvl72"
                                              << "layout: {chiller: chiller-water-1500kw, valve: valve-dn150}"
                                              << "tower-2000kw";
-        QTest::newRow("air alone") << "rail-optimised-2"
+        QTest::newRow("air alone") << "rail-optimized-2"
                                    << "layout: {chiller: chiller-water-1500kw}"
                                    << "tower-2000kw";
         QTest::newRow("plates and dry coolers") << "nvl72"
@@ -478,7 +478,7 @@ links:
     {
         QFETCH(QString, layout);
         QFETCH(QString, says);
-        const auto made = make(varied("rail-optimised-2", "layout: {" + layout.toStdString() + "}"));
+        const auto made = make(varied("rail-optimized-2", "layout: {" + layout.toStdString() + "}"));
         QVERIFY(!made.has_value());
         QVERIFY2(QString::fromStdString(made.error().text()).contains(says), made.error().text().c_str());
     }

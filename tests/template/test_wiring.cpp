@@ -69,7 +69,7 @@ private slots:
         QCOMPARE(spec.sizing.vary.size(), std::size_t(2));
         QVERIFY(spec.sizing.vary[0].parameter == "s" && (spec.sizing.vary[0].values == std::vector<std::int64_t>{0, 1}));
         QCOMPARE(spec.sizing.fields.at("server").text, std::string("hpn-host-8gpu"));
-        const auto s = instantiate(*t, {}, catalogue());
+        const auto s = instantiate(*t, {}, catalog());
         QVERIFY2(s.has_value(), s ? "" : s.error().text().c_str());
         QCOMPARE((*s)->setting("addressing.loopback4"), std::string("10.1.0.0/16"));
         QCOMPARE((*s)->setting("addressing.host_subnet"), std::string("pod rail"));
@@ -84,7 +84,7 @@ private slots:
             need("template: t\nparameters: {n: {default: 2, min: 1, max: 9}}\naddressing: {loopback4: 10.1.0.0/16, asn: 1-5}\n" + kPlaces));
         auto transaction = document.begin("By hand");
         transaction->putSetting("addressing.asn", "7-9");
-        QVERIFY(regenerate(transaction, {{"n", 3}}, catalogue()).has_value());
+        QVERIFY(regenerate(transaction, {{"n", 3}}, catalog()).has_value());
         transaction.commit();
         QCOMPARE(document.snapshot()->setting("addressing.asn"), std::string("7-9"));
         QCOMPARE(document.snapshot()->setting("addressing.loopback4"), std::string("10.1.0.0/16"));
@@ -244,7 +244,7 @@ private slots:
                 const bool stays = round == 0 || random() % 2 == 0;
                 values[p.name] = stays ? p.defaultValue : p.minimum + (step > 0 ? std::int64_t(random() % std::uint64_t(step + 1)) : 0);
             }
-            const auto s = instantiate(*t, values, catalogue());
+            const auto s = instantiate(*t, values, catalog());
             if (!s) {
                 QVERIFY2(round > 0, s.error().text().c_str());
                 QCOMPARE(s.error().code, ErrorCode::Refused);

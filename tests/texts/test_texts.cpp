@@ -6,7 +6,7 @@
 #include <QTest>
 
 #include "core/foundation/base/language.h"
-#include "tests/texts/catalogue.h"
+#include "tests/texts/catalog.h"
 #include "tests/texts/literals.h"
 
 #include <fstream>
@@ -24,7 +24,7 @@ const fs::path kRoot = fs::path(HW_RESOURCES).parent_path();
 
 std::string bracketed(const std::string& id) { return "⟦" + id + "⟧"; }
 
-/// A language of which every text is the English one in brackets, so that what did not go through the catalogue stands out.
+/// A language of which every text is the English one in brackets, so that what did not go through the catalog stands out.
 fs::path pseudoLanguage(const fs::path& folder, const char* name)
 {
     std::ofstream(folder / "pseudo.po") << potOf(collectTexts(kRoot), bracketed);
@@ -164,23 +164,23 @@ private slots:
         QCOMPARE(chinese->words(i18n("not translated {}", 1)), "not translated 1");
         QCOMPARE(german->words(i18n("{:.1f} kW of {:L}", 12.34, 15360)), "12,3 kW von 15.360");
         QVERIFY(!Language::load("xx", there));
-        std::ofstream(there / "broken.mo") << "no catalogue";
+        std::ofstream(there / "broken.mo") << "no catalog";
         QVERIFY(!Language::load("broken", there));
     }
 
-    /// Missing: a text of the sources that the catalogue lacks. Unused: one of the catalogue that nothing says.
-    void catalogueIsWhole()
+    /// Missing: a text of the sources that the catalog lacks. Unused: one of the catalog that nothing says.
+    void catalogIsWhole()
     {
-        const auto catalogue = collectTexts(kRoot);
-        QVERIFY(catalogue.entries.size() > 1000);
+        const auto catalog = collectTexts(kRoot);
+        QVERIFY(catalog.entries.size() > 1000);
         const fs::path file = kRoot / "resources/i18n/hallwright.pot";
-        if (qEnvironmentVariable("HALLWRIGHT_TEXTS") == "write") std::ofstream(file) << potOf(catalogue);
+        if (qEnvironmentVariable("HALLWRIGHT_TEXTS") == "write") std::ofstream(file) << potOf(catalog);
         std::ifstream in(file);
         std::stringstream there;
         there << in.rdbuf();
-        if (there.str() == potOf(catalogue)) return;
+        if (there.str() == potOf(catalog)) return;
         std::set<std::string> wanted, known;
-        for (const auto& e : catalogue.entries) wanted.insert(e.many.empty() ? e.id : e.id + '\0' + e.many);
+        for (const auto& e : catalog.entries) wanted.insert(e.many.empty() ? e.id : e.id + '\0' + e.many);
         for (const auto& id : idsOfPot(file)) known.insert(id);
         for (const auto& id : wanted)
             if (!known.contains(id)) qWarning("missing: %s", id.c_str());
@@ -217,7 +217,7 @@ private slots:
                 if (!shown.empty() && place.starts_with(shown)) qWarning("%s", place.c_str());
             }
         for (const auto& [room, count] : rooms) qWarning("%5d %s", count, room.c_str());
-        QVERIFY2(all == 0, "texts that no catalogue can translate; see them with HALLWRIGHT_TEXTS=FOLDER test_texts nothingIsBuiltInPlace");
+        QVERIFY2(all == 0, "texts that no catalog can translate; see them with HALLWRIGHT_TEXTS=FOLDER test_texts nothingIsBuiltInPlace");
     }
 
     /// What the command line says in a language of which every text is the English one in brackets.
@@ -253,7 +253,7 @@ private slots:
         row("cost", {"cost", hall});
         row("coolants", {"coolant"});
         row("hand-over", {"handover", hall, "--segment", "1", "-o", m_folder.filePath("handover.html")});
-        row("constraint of a template", {"new", "rail-optimised-2", "-o", other, "--set", "switch=102t-64x1600g"});
+        row("constraint of a template", {"new", "rail-optimized-2", "-o", other, "--set", "switch=102t-64x1600g"});
         row("settings", {"settings", hall});
         row("settings for programs", {"settings", hall, "--json"});
         row("scenarios", {"scenarios"});
@@ -310,7 +310,7 @@ private slots:
         QProcess process;
         auto environment = QProcessEnvironment::systemEnvironment();
         environment.insert("HALLWRIGHT_LANGUAGE", "xx");
-        environment.insert("HALLWRIGHT_CATALOGUES", m_folder.path());
+        environment.insert("HALLWRIGHT_CATALOGS", m_folder.path());
         process.setProcessEnvironment(environment);
         process.setProcessChannelMode(QProcess::MergedChannels);
         process.start(QStringLiteral(HW_BIN_DIR "/hallwright-cli"), arguments);
@@ -320,7 +320,7 @@ private slots:
         QVERIFY2(said.contains(QChar(0x27E6)), qPrintable(said));
         const QStringList found = untranslated(said);
         for (const auto& one : found) qWarning("%s", qPrintable(one));
-        QVERIFY2(found.isEmpty(), qPrintable(QString("%1 runs of words in no catalogue").arg(found.size())));
+        QVERIFY2(found.isEmpty(), qPrintable(QString("%1 runs of words in no catalog").arg(found.size())));
     }
 
     void foreignPhrasesStayOut()

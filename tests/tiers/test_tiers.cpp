@@ -18,9 +18,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& catalogue()
+const Catalog& catalog()
 {
-    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
     return *loaded;
 }
 
@@ -28,12 +28,12 @@ const Catalogue& catalogue()
 FiguresPtr hall(const std::string& layout, const std::string& more = "")
 {
     const auto design =
-        Template::parse("template: t\nextends: rail-optimised-2\nparameters: {segments: {default: 2}}\nlayout: {" + layout + "}\n" + more, "t.yaml",
+        Template::parse("template: t\nextends: rail-optimized-2\nparameters: {segments: {default: 2}}\nlayout: {" + layout + "}\n" + more, "t.yaml",
                         HW_RESOURCES "/templates");
     if (!design) qFatal("%s", design.error().text().c_str());
     const auto values = design->complete(std::map<std::string, std::string>{});
     if (!values) qFatal("%s", values.error().text().c_str());
-    auto snapshot = instantiate(*design, *values, catalogue());
+    auto snapshot = instantiate(*design, *values, catalog());
     if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
     auto figures = computeFigures(*snapshot);
     if (!figures) qFatal("%s", figures.error().text().c_str());
@@ -158,9 +158,9 @@ private slots:
             QCOMPARE(powerChain(*board, PowerBasis::Design).network.uses(set).size(), std::size_t(1));
         const auto refused = [](const std::string& layout) {
             const auto design =
-                Template::parse("template: t\nextends: rail-optimised-2\nlayout: {" + layout + "}\n", "t.yaml", HW_RESOURCES "/templates");
+                Template::parse("template: t\nextends: rail-optimized-2\nlayout: {" + layout + "}\n", "t.yaml", HW_RESOURCES "/templates");
             const auto values = design->complete(std::map<std::string, std::string>{});
-            const auto snapshot = instantiate(*design, *values, catalogue());
+            const auto snapshot = instantiate(*design, *values, catalog());
             return snapshot ? std::string() : snapshot.error().text();
         };
         QVERIFY(refused("redundancy: block").empty());
@@ -178,16 +178,16 @@ private slots:
     /// 3516E of 2,750 kW, data sheet: 735.6, 559.9, 406.7, 236.8 L/h at 100, 75, 50, 25 %.
     void fuelFollowsTheDataSheet()
     {
-        for (const auto& [load, litres] : std::initializer_list<std::pair<double, double>>{{1, 735.6}, {0.75, 559.9}, {0.5, 406.7}, {0.25, 236.8}}) {
-            const double own = fuelLitresPerHour(2750, 2750 * load);
-            QVERIFY2(std::abs(own / litres - 1) < 0.025, std::to_string(own).c_str());
+        for (const auto& [load, liters] : std::initializer_list<std::pair<double, double>>{{1, 735.6}, {0.75, 559.9}, {0.5, 406.7}, {0.25, 236.8}}) {
+            const double own = fuelLitersPerHour(2750, 2750 * load);
+            QVERIFY2(std::abs(own / liters - 1) < 0.025, std::to_string(own).c_str());
         }
         const auto f = hall("");
         const FuelNeed fuel = fuelNeed(*f, PowerBasis::Design);
         QVERIFY(fuel.sets >= 2 && fuel.loadW > 6e5 && fuel.loadW < 1.5e6);
         QCOMPARE(fuel.hours, 12.0);
-        QVERIFY(std::abs(fuel.litres - 12 * fuel.litresPerHour / 0.92) < 1e-6);
-        QVERIFY(std::abs(fuel.litresPerHour - (0.024 * fuel.ratedW + 0.243 * fuel.loadW) / 1e3) < 1e-6);
+        QVERIFY(std::abs(fuel.liters - 12 * fuel.litersPerHour / 0.92) < 1e-6);
+        QVERIFY(std::abs(fuel.litersPerHour - (0.024 * fuel.ratedW + 0.243 * fuel.loadW) / 1e3) < 1e-6);
     }
 
     /// Some 0.6 MW of IT: plant of that size, sets on a common bus, restart in steps, no finding of size or step.
@@ -237,7 +237,7 @@ private slots:
         QCOMPARE(power.at("published_per_mw").at(1).get<double>(), 3.7e6);
         QCOMPARE(power.at("per_mw").get<double>(), std::round(power.at("total").get<double>() / toWatts(report.power.campusAtBasis()) * 1e6));
         QVERIFY(json.at("plant").at("sizes").size() >= 4);
-        QVERIFY(json.at("plant").at("fuel").at("litres").get<double>() > 1000);
+        QVERIFY(json.at("plant").at("fuel").at("liters").get<double>() > 1000);
     }
 };
 

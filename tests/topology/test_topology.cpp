@@ -4,7 +4,7 @@
 #include "core/derived/topology/medium_graph.h"
 #include "core/derived/topology/nic_ports.h"
 #include "core/derived/topology/port_links.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <QTest>
 

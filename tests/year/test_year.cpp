@@ -20,9 +20,9 @@ using namespace hw;
 
 namespace {
 
-const Catalogue& parts()
+const Catalog& parts()
 {
-    static const Catalogue all = *Catalogue::load(resourceFolder() / "catalogue");
+    static const Catalog all = *Catalog::load(resourceFolder() / "catalog");
     return all;
 }
 SnapshotPtr designOf(const char* name, const ParameterValues& values)

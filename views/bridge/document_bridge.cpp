@@ -82,7 +82,7 @@ std::shared_ptr<Transaction> DocumentBridge::beginInWorker(const QString& name)
         return nullptr;
     }
     m_workerEdits = true;
-    // Whoever lets go last, also a cancelled worker: the transaction ends on this thread.
+    // Whoever lets go last, also a canceled worker: the transaction ends on this thread.
     const auto end = [this](Transaction* transaction) {
         QMetaObject::invokeMethod(
             this,

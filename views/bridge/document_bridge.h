@@ -5,7 +5,7 @@
 
 #include "core/derived/figures/figures.h"
 #include "core/derived/rules/check.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "simulation/result.h"
 #include "views/bridge/jobs.h"
 
@@ -121,7 +121,7 @@ signals:
     void menuRequested(QPoint globalPosition); ///< of what is selected
     void cablesShownChanged();
     void simulationChanged();
-    void simulationMarked();           ///< only whose loads they are: legends change, no colours
+    void simulationMarked();           ///< only whose loads they are: legends change, no colors
     void previewChanged();             ///< a gesture began, moved on or ended
     void problem(const QString& text); ///< something the user should know; shown without blocking
 

@@ -55,7 +55,7 @@ void Jobs::cancel(int id)
     const auto job = std::ranges::find(m_jobs, id, &Job::id);
     if (job == m_jobs.end()) return;
     job->stop.request_stop();
-    logging::debug(logging::Id::JobCancelled, "{}", job->slot.toStdString());
+    logging::debug(logging::Id::JobCanceled, "{}", job->slot.toStdString());
     m_jobs.erase(job);
     emit changed();
 }
@@ -80,7 +80,7 @@ void Jobs::onProgress(int id, double fraction, const QString& step)
 void Jobs::onFinished(int id, const QString& fault, const std::function<void()>& done)
 {
     const auto job = std::ranges::find(m_jobs, id, &Job::id);
-    if (job == m_jobs.end()) return; // replaced or cancelled meanwhile
+    if (job == m_jobs.end()) return; // replaced or canceled meanwhile
     const QString name = job->name, slot = job->slot;
     m_jobs.erase(job);
     if (!fault.isEmpty()) {

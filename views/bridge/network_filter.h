@@ -24,7 +24,7 @@ public:
     void setShown(NetworkId network, bool shown);
     void showOnly(NetworkId network);
     void showAll();
-    void fill(QMenu& menu); ///< every network with its colour, to be ticked; and all of them
+    void fill(QMenu& menu); ///< every network with its color, to be ticked; and all of them
 
 signals:
     void changed();
@@ -35,7 +35,7 @@ private:
     std::set<std::uint32_t> m_hidden;
 };
 
-/// The colour of a network and its label, else its name, as all views write them.
+/// The color of a network and its label, else its name, as all views write them.
 [[nodiscard]] QColor networkColor(const Snapshot& snapshot, NetworkId network);
 [[nodiscard]] QString networkTitle(const Snapshot& snapshot, NetworkId network);
 [[nodiscard]] QIcon networkIcon(const Snapshot& snapshot, NetworkId network);

@@ -74,8 +74,8 @@ void FabricCanvas::setIndex(FabricIndexPtr index)
         m_fitted = true;
     }
     m_model = FabricModel::make(index, m_open, FabricLoads::make(*index, m_flows));
-    const auto modes = colourModes(*index, m_model->loads() != nullptr, m_look.values.get());
-    if (std::ranges::find(modes, m_look.colour) == modes.end()) m_look.colour = modes.front();
+    const auto modes = colorModes(*index, m_model->loads() != nullptr, m_look.values.get());
+    if (std::ranges::find(modes, m_look.color) == modes.end()) m_look.color = modes.front();
     m_before.reset();
     rebuild(false);
     emit focusMoved();
@@ -87,7 +87,7 @@ void FabricCanvas::setLoads(std::shared_ptr<const sim::FlowResult> flows)
     m_flows = std::move(flows);
     if (!m_model) return;
     m_model = FabricModel::make(m_model->indexPtr(), m_open, FabricLoads::make(m_model->index(), m_flows));
-    if (!m_flows && m_look.colour == FabricColour::Load) m_look.colour = colourModes(m_model->index(), false).front();
+    if (!m_flows && m_look.color == FabricColor::Load) m_look.color = colorModes(m_model->index(), false).front();
     refresh();
 }
 
@@ -96,21 +96,21 @@ void FabricCanvas::setLoadsMark(const QString& whose, bool stale)
     if (m_look.loadsOf == whose && m_look.loadsStale == stale) return;
     m_look.loadsOf = whose;
     m_look.loadsStale = stale;
-    if (m_look.colour == FabricColour::Load) refresh();
+    if (m_look.color == FabricColor::Load) refresh();
 }
 
 void FabricCanvas::setValues(std::shared_ptr<const OverlayValues> values)
 {
     m_look.values = std::move(values);
-    if (!m_model || m_look.colour != FabricColour::Values) return;
-    const auto modes = colourModes(m_model->index(), m_flows != nullptr, m_look.values.get());
-    if (std::ranges::find(modes, FabricColour::Values) == modes.end()) m_look.colour = modes.front();
+    if (!m_model || m_look.color != FabricColor::Values) return;
+    const auto modes = colorModes(m_model->index(), m_flows != nullptr, m_look.values.get());
+    if (std::ranges::find(modes, FabricColor::Values) == modes.end()) m_look.color = modes.front();
     refresh();
 }
 
-void FabricCanvas::setColour(FabricColour colour)
+void FabricCanvas::setColor(FabricColor color)
 {
-    m_look.colour = colour;
+    m_look.color = color;
     refresh();
 }
 

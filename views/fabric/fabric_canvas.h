@@ -29,8 +29,8 @@ public:
     void setIndex(FabricIndexPtr index);
     void setLoads(std::shared_ptr<const sim::FlowResult> flows); ///< null: none
     void setLoadsMark(const QString& whose, bool stale);         ///< for the legend
-    void setValues(std::shared_ptr<const OverlayValues> values); ///< for FabricColour::Values
-    void setColour(FabricColour colour);
+    void setValues(std::shared_ptr<const OverlayValues> values); ///< for FabricColor::Values
+    void setColor(FabricColor color);
     void setLaneHidden(int lane, bool hide);
     /// Marks devices whose name holds every word; gives how many. An empty text marks nothing.
     std::size_t setFilter(const QString& words);

@@ -17,7 +17,7 @@ FabricCanvas::Hit FabricCanvas::hitAt(QPointF position) const
 {
     if (!m_model) return {};
     for (const auto& item : FabricPainter::legendItems(*m_model, m_geometry, m_look))
-        if (m_look.colour == FabricColour::Lane && item.rect.contains(position)) return {Hit::Kind::Legend, item.lane, {}};
+        if (m_look.color == FabricColor::Lane && item.rect.contains(position)) return {Hit::Kind::Legend, item.lane, {}};
     if (position.x() < m_geometry.area.left() - 2 || position.y() > m_geometry.area.bottom()) return {};
     if (position.y() < m_geometry.area.top()) {
         for (std::size_t i = 0; i < m_model->index().columns().size(); ++i)

@@ -119,7 +119,7 @@ public:
 
     /// Its members as runs, in order.
     [[nodiscard]] std::vector<Run> runs(const Part& part) const;
-    /// What it is cut into; a single child is skipped in favour of its children. Empty for a device.
+    /// What it is cut into; a single child is skipped in favor of its children. Empty for a device.
     [[nodiscard]] std::vector<Part> children(const Part& part) const;
     [[nodiscard]] Sums sums(std::span<const Run> runs) const;
     [[nodiscard]] FabricKey key(const Part& part) const;

@@ -58,7 +58,7 @@ private:
         m_wired[a] = m_wired[b] = 1;
         if (a == b) return;
         const LowerEnd lower = lowerEnd(m_s, from, to);
-        if (const std::tuple now{a, b, lower}; std::exchange(m_lastStep, now) == now) return; // neighbours in the table mostly are alike
+        if (const std::tuple now{a, b, lower}; std::exchange(m_lastStep, now) == now) return; // neighbors in the table mostly are alike
         if (lower == LowerEnd::Neither)
             m_peers.emplace(std::min(a, b), std::max(a, b));
         else

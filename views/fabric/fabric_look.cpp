@@ -4,7 +4,7 @@
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 
 #include <QCoreApplication>
 
@@ -18,7 +18,7 @@ namespace {
 QString tr(const char* text) { return QCoreApplication::translate("Fabric", text); }
 
 /// The highest value of its devices.
-QColor valueColour(const FabricIndex& index, const FabricBox& box, const ValueField* field)
+QColor valueColor(const FabricIndex& index, const FabricBox& box, const ValueField* field)
 {
     float most = ValueField::kNone;
     for (const FabricIndex::Run& run : box.runs)
@@ -46,10 +46,10 @@ QColor laneColor(int lane, int lanes)
 
 QColor oversubscriptionColor(double ratio)
 {
-    return ratio <= 0 ? theme().textFaint : utilisationColor(0.02 + 0.98 * std::min(1.0, std::log2(std::max(1.0, ratio)) / 4));
+    return ratio <= 0 ? theme().textFaint : utilizationColor(0.02 + 0.98 * std::min(1.0, std::log2(std::max(1.0, ratio)) / 4));
 }
 
-QColor utilisationColor(double share) { return share <= 0 ? theme().textFaint : mapColor(share); }
+QColor utilizationColor(double share) { return share <= 0 ? theme().textFaint : mapColor(share); }
 
 int laneOf(const FabricModel& model, const FabricBundle& bundle)
 {
@@ -61,17 +61,17 @@ QColor boxColor(const FabricModel& model, const FabricBox& box, const FabricLook
 {
     const FabricIndex& index = model.index();
     const bool host = index.layers()[std::size_t(box.part.layer)].attached;
-    switch (look.colour) {
-    case FabricColour::Lane:
+    switch (look.color) {
+    case FabricColor::Lane:
         if (host) return theme().server;
         return box.part.lane >= 0 ? laneColor(box.part.lane, index.lanes()) : networkColor(index.snapshot(), index.network());
-    case FabricColour::Rail:
+    case FabricColor::Rail:
         if (host) return theme().server;
         return box.rail >= 0 ? laneColor(box.rail, railsOf(index)) : networkColor(index.snapshot(), index.network());
-    case FabricColour::Network: return host ? theme().server : networkColor(index.snapshot(), index.network());
-    case FabricColour::Oversubscription: return host ? theme().server : oversubscriptionColor(box.sums.oversubscription());
-    case FabricColour::Load: return utilisationColor(double(box.busiest));
-    case FabricColour::Values: return valueColour(index, box, look.field());
+    case FabricColor::Network: return host ? theme().server : networkColor(index.snapshot(), index.network());
+    case FabricColor::Oversubscription: return host ? theme().server : oversubscriptionColor(box.sums.oversubscription());
+    case FabricColor::Load: return utilizationColor(double(box.busiest));
+    case FabricColor::Values: return valueColor(index, box, look.field());
     }
     return theme().network;
 }
@@ -81,45 +81,45 @@ QColor bundleColor(const FabricModel& model, const FabricBundle& bundle, const F
     const FabricIndex& index = model.index();
     const FabricBox &low = model.boxes()[std::size_t(bundle.a)], &high = model.boxes()[std::size_t(bundle.b)];
     const QColor network = networkColor(index.snapshot(), index.network());
-    switch (look.colour) {
-    case FabricColour::Lane: {
+    switch (look.color) {
+    case FabricColor::Lane: {
         const int lane = laneOf(model, bundle);
         return lane >= 0 ? laneColor(lane, index.lanes()) : network;
     }
-    case FabricColour::Rail: {
+    case FabricColor::Rail: {
         const int rail = low.rail >= 0 ? low.rail : high.rail;
         return rail >= 0 ? laneColor(rail, railsOf(index)) : network;
     }
-    case FabricColour::Values:
-    case FabricColour::Network: return network;
-    case FabricColour::Oversubscription:
+    case FabricColor::Values:
+    case FabricColor::Network: return network;
+    case FabricColor::Oversubscription:
         return oversubscriptionColor(index.layers()[std::size_t(low.part.layer)].attached ? 1.0 : low.sums.oversubscription());
-    case FabricColour::Load: return utilisationColor(double(bundle.load.busiest));
+    case FabricColor::Load: return utilizationColor(double(bundle.load.busiest));
     }
     return network;
 }
 
-std::vector<FabricColour> colourModes(const FabricIndex& index, bool loads, const OverlayValues* values)
+std::vector<FabricColor> colorModes(const FabricIndex& index, bool loads, const OverlayValues* values)
 {
-    std::vector<FabricColour> modes;
-    if (index.lanes() > 1) modes.push_back(FabricColour::Lane);
-    if (index.lanesArePlanes() && railsOf(index) > 1) modes.push_back(FabricColour::Rail);
-    modes.push_back(FabricColour::Network);
-    modes.push_back(FabricColour::Oversubscription);
-    if (loads) modes.push_back(FabricColour::Load);
-    if (values && values->name != "kind" && values->name != "load" && values->of(EntityKind::Device)) modes.push_back(FabricColour::Values);
+    std::vector<FabricColor> modes;
+    if (index.lanes() > 1) modes.push_back(FabricColor::Lane);
+    if (index.lanesArePlanes() && railsOf(index) > 1) modes.push_back(FabricColor::Rail);
+    modes.push_back(FabricColor::Network);
+    modes.push_back(FabricColor::Oversubscription);
+    if (loads) modes.push_back(FabricColor::Load);
+    if (values && values->name != "kind" && values->name != "load" && values->of(EntityKind::Device)) modes.push_back(FabricColor::Values);
     return modes;
 }
 
-QString colourName(const FabricIndex& index, FabricColour colour, const OverlayValues* values)
+QString colorName(const FabricIndex& index, FabricColor color, const OverlayValues* values)
 {
-    switch (colour) {
-    case FabricColour::Lane: return index.lanesArePlanes() ? tr("Planes") : tr("Rails");
-    case FabricColour::Rail: return tr("Rails");
-    case FabricColour::Network: return tr("Network");
-    case FabricColour::Oversubscription: return tr("Oversubscription");
-    case FabricColour::Load: return tr("Load");
-    case FabricColour::Values: {
+    switch (color) {
+    case FabricColor::Lane: return index.lanesArePlanes() ? tr("Planes") : tr("Rails");
+    case FabricColor::Rail: return tr("Rails");
+    case FabricColor::Network: return tr("Network");
+    case FabricColor::Oversubscription: return tr("Oversubscription");
+    case FabricColor::Load: return tr("Load");
+    case FabricColor::Values: {
         const Overlay* overlay = values ? findOverlay(values->name) : nullptr;
         if (overlay) return text(overlay->title);
         const ValueField* field = values ? values->of(EntityKind::Device) : nullptr;

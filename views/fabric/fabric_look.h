@@ -11,13 +11,13 @@
 
 namespace hw::views {
 
-/// What the colours of boxes and bundles mean. Lane: the plane, or the rail where there are no planes. Values: those of
+/// What the colors of boxes and bundles mean. Lane: the plane, or the rail where there are no planes. Values: those of
 /// devices that the overlay of the other views has, of a box the highest.
-enum class FabricColour { Lane, Rail, Network, Oversubscription, Load, Values };
+enum class FabricColor { Lane, Rail, Network, Oversubscription, Load, Values };
 
 /// How a network is shown: what a view remembers beside what is open.
 struct FabricLook {
-    FabricColour colour = FabricColour::Lane;
+    FabricColor color = FabricColor::Lane;
     std::set<int> hiddenLanes;      ///< their boxes are faint and their bundles left out
     std::vector<char> selected;     ///< by member; empty = nothing
     std::vector<char> matches;      ///< by member: what the filter found; empty = no filter
@@ -29,14 +29,14 @@ struct FabricLook {
     [[nodiscard]] const ValueField* field() const { return values ? values->of(EntityKind::Device) : nullptr; }
 };
 
-/// Planes and rails in colours that colour-blind readers can tell apart (Okabe and Ito 2008); more than
+/// Planes and rails in colors that color-blind readers can tell apart (Okabe and Ito 2008); more than
 /// eight are spread over the hues.
 [[nodiscard]] QColor laneColor(int lane, int lanes);
 /// 1:1 and below to 16:1 and above on the theme's map, by doublings.
 [[nodiscard]] QColor oversubscriptionColor(double ratio);
 
-/// Utilisation 0 … 1 on the map that all views share; grey for nothing at all.
-[[nodiscard]] QColor utilisationColor(double share);
+/// Utilization 0 … 1 on the map that all views share; gray for nothing at all.
+[[nodiscard]] QColor utilizationColor(double share);
 
 [[nodiscard]] QColor boxColor(const FabricModel& model, const FabricBox& box, const FabricLook& look);
 [[nodiscard]] QColor bundleColor(const FabricModel& model, const FabricBundle& bundle, const FabricLook& look);
@@ -44,8 +44,8 @@ struct FabricLook {
 [[nodiscard]] int laneOf(const FabricModel& model, const FabricBundle& bundle);
 [[nodiscard]] inline bool hidden(const FabricLook& look, int lane) { return lane >= 0 && look.hiddenLanes.contains(lane); }
 
-/// Colour modes that a network has something to say in: rails beside planes, load with a result.
-[[nodiscard]] std::vector<FabricColour> colourModes(const FabricIndex& index, bool loads, const OverlayValues* values = nullptr);
-[[nodiscard]] QString colourName(const FabricIndex& index, FabricColour colour, const OverlayValues* values = nullptr);
+/// Color modes that a network has something to say in: rails beside planes, load with a result.
+[[nodiscard]] std::vector<FabricColor> colorModes(const FabricIndex& index, bool loads, const OverlayValues* values = nullptr);
+[[nodiscard]] QString colorName(const FabricIndex& index, FabricColor color, const OverlayValues* values = nullptr);
 
 } // namespace hw::views

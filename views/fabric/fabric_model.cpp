@@ -35,7 +35,7 @@ FabricLoad FabricLoads::of(const FabricIndex::Link& link) const
         const std::size_t from = at + (link.flipped ? 1 - direction : direction);
         load.gbps[direction] = double(flows->loadGbps[from]);
         load.capacityGbps[direction] = double(flows->capacityGbps[from]);
-        load.busiest = std::max(load.busiest, float(flows->utilisation(std::uint32_t(from))));
+        load.busiest = std::max(load.busiest, float(flows->utilization(std::uint32_t(from))));
     }
     load.dead = load.capacityGbps[0] <= 0 && load.capacityGbps[1] <= 0;
     return load;

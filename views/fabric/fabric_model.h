@@ -28,7 +28,7 @@ struct FabricOpen {
 /// Load of a set of links in both directions, up first; summed from one simulation result.
 struct FabricLoad {
     double gbps[2] = {0, 0}, capacityGbps[2] = {0, 0};
-    float busiest = -1;    ///< utilisation of the busiest link and direction; -1 = no link has a result
+    float busiest = -1;    ///< utilization of the busiest link and direction; -1 = no link has a result
     std::int64_t dead = 0; ///< links without capacity
     void add(const FabricLoad& other);
     [[nodiscard]] double mean() const; ///< of the busier direction
@@ -57,7 +57,7 @@ struct FabricBox {
     std::vector<FabricIndex::Run> runs;
     FabricIndex::Sums sums;
     std::vector<PortId> ports; ///< of an open device
-    float busiest = -1;        ///< utilisation of the busiest of its links, -1 = no result
+    float busiest = -1;        ///< utilization of the busiest of its links, -1 = no result
     [[nodiscard]] bool leaf() const { return kind != Kind::Frame; }
     [[nodiscard]] std::int64_t devices() const { return sums.devices + sums.backup; }
 };

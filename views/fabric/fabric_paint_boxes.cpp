@@ -99,9 +99,9 @@ void FabricPainter::paintBody(const FabricBox& box, const QRectF& rect, bool mat
     m_p.setPen(QPen(match ? theme().accent : color, match ? 1.8 : 1.1));
     m_p.setBrush(theme().panel);
     m_p.drawRoundedRect(rect, radius, radius);
-    m_p.setBrush(tinted(color, m_look.colour == FabricColour::Values                                                    ? 0.5f
-                               : m_look.colour == FabricColour::Load || m_look.colour == FabricColour::Oversubscription ? 0.34f
-                                                                                                                        : fillAlpha()));
+    m_p.setBrush(tinted(color, m_look.color == FabricColor::Values                                                  ? 0.5f
+                               : m_look.color == FabricColor::Load || m_look.color == FabricColor::Oversubscription ? 0.34f
+                                                                                                                    : fillAlpha()));
     m_p.drawRoundedRect(rect, radius, radius);
     if (rect.width() >= 14) paintPortBars(box, rect, color);
     if (box.open) {
@@ -167,8 +167,8 @@ void FabricPainter::paintSquares(const FabricBox& box, const QRectF& rect, const
     if (side < 3) return paintNumber(box, area);
     const int columns = int(across()), rows = int(std::ceil(total / columns));
     const double x0 = area.center().x() - std::min<double>(columns, total) * side / 2, y0 = area.center().y() - rows * side / 2;
-    const bool byRail = m_look.colour == FabricColour::Rail && box.rail < 0 && box.row > 0;
-    std::map<std::pair<int, bool>, std::vector<QRectF>> squares; // by rail where it tells the colour, and whether it is a spare
+    const bool byRail = m_look.color == FabricColor::Rail && box.rail < 0 && box.row > 0;
+    std::map<std::pair<int, bool>, std::vector<QRectF>> squares; // by rail where it tells the color, and whether it is a spare
     int i = 0;
     for (const auto run : box.runs)
         for (std::uint32_t m = run.first; m < run.last; ++m, ++i) {
@@ -245,9 +245,9 @@ void FabricPainter::paintPorts(const FabricBox& box, const QRectF& rect)
         const auto link = m_index.linkOfPort(cell.port);
         const bool used = link.has_value();
         QColor fill = color;
-        if (used && m_look.colour == FabricColour::Load && m_model.loads()) {
+        if (used && m_look.color == FabricColor::Load && m_model.loads()) {
             const FabricLoad load = m_model.loads()->of({0, 0, *link, false, false, 0, 0});
-            fill = utilisationColor(double(load.busiest));
+            fill = utilizationColor(double(load.busiest));
         }
         m_p.setPen(QPen(tinted(fill, used ? 0.9f : 0.6f), 0.8));
         m_p.setBrush(used ? QBrush(tinted(fill, 0.85f)) : QBrush(Qt::NoBrush));

@@ -12,9 +12,9 @@
 namespace hw::views {
 namespace {
 
-constexpr std::size_t kMany = 800; ///< beyond it, neighbours that would lie on one another are joined
+constexpr std::size_t kMany = 800; ///< beyond it, neighbors that would lie on one another are joined
 
-/// Bundles whose ends fall on the same few pixels in the same colour, drawn as one.
+/// Bundles whose ends fall on the same few pixels in the same color, drawn as one.
 struct Joiner {
     struct Stroke {
         FabricRoutes::Route route;

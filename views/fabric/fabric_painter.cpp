@@ -200,8 +200,8 @@ std::vector<FabricPainter::LegendItem> FabricPainter::legendItems(const FabricMo
 {
     std::vector<LegendItem> items;
     const FabricIndex& index = model.index();
-    const bool rails = look.colour == FabricColour::Rail;
-    if (look.colour != FabricColour::Lane && !rails) return items;
+    const bool rails = look.color == FabricColor::Rail;
+    if (look.color != FabricColor::Lane && !rails) return items;
     const int lanes = rails ? index.snapshot().networks.rails[index.network()] : index.lanes();
     if (lanes <= 1) return items;
     const QFontMetricsF metrics(fabricFont(0.9));
@@ -235,9 +235,9 @@ void FabricPainter::paintLegend()
     const QRectF strip(m_geometry.whole.left(), m_geometry.area.bottom(), m_geometry.whole.width(), kLegend);
     m_p.fillRect(strip, theme().canvas);
     m_p.setFont(fabricFont(0.9));
-    const int lanesAre = m_look.colour == FabricColour::Lane ? m_index.lanes() : m_index.snapshot().networks.rails[m_index.network()];
+    const int lanesAre = m_look.color == FabricColor::Lane ? m_index.lanes() : m_index.snapshot().networks.rails[m_index.network()];
     for (const auto& item : legendItems(m_model, m_geometry, m_look)) {
-        const bool off = m_look.colour == FabricColour::Lane && hidden(m_look, item.lane);
+        const bool off = m_look.color == FabricColor::Lane && hidden(m_look, item.lane);
         const QColor color = laneColor(item.lane, lanesAre);
         m_p.setPen(QPen(color, 1.4));
         m_p.setBrush(off ? QBrush(Qt::NoBrush) : QBrush(color));
@@ -245,7 +245,7 @@ void FabricPainter::paintLegend()
         m_p.setPen(off ? theme().textFaint : theme().text);
         m_p.drawText(item.rect.adjusted(16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, item.text);
     }
-    if (m_look.colour == FabricColour::Values && m_look.values) {
+    if (m_look.color == FabricColor::Values && m_look.values) {
         Legend legend = overlayLegend(*m_look.values, EntityKind::Device, theme());
         for (Legend::Entry& entry : legend.entries) entry.count.clear(); // of all devices, not of this network's
         legend.title.clear();
@@ -260,20 +260,19 @@ void FabricPainter::paintLegend()
     }
     m_p.setFont(fabricFont(0.78));
     const QRectF scale(m_geometry.area.left() + 20, strip.top() + 1, std::min(300.0, m_geometry.area.width() * 0.5), kLegend);
-    if (m_look.colour == FabricColour::Oversubscription)
+    if (m_look.color == FabricColor::Oversubscription)
         paintScale(scale, {"1 : 1", "2 : 1", "4 : 1", "8 : 1", "16 : 1"}, [](double t) { return oversubscriptionColor(std::exp2(4 * t)); });
-    if (m_look.colour == FabricColour::Load)
-        paintScale(scale, {"0 %", "25 %", "50 %", "75 %", "100 %"}, [](double t) { return utilisationColor(t); });
-    m_p.setPen(m_look.colour == FabricColour::Load && m_look.loadsStale ? theme().warning : theme().textDim);
+    if (m_look.color == FabricColor::Load) paintScale(scale, {"0 %", "25 %", "50 %", "75 %", "100 %"}, [](double t) { return utilizationColor(t); });
+    m_p.setPen(m_look.color == FabricColor::Load && m_look.loadsStale ? theme().warning : theme().textDim);
     m_p.setFont(fabricFont(0.82));
     const QString stale = m_look.loadsStale ? tr("outdated") + " · " : QString();
     const QString loads = tr("%1%2 · color: busiest link · width: links").arg(stale, m_look.loadsOf);
     const QRectF words = strip.adjusted(0, 0, -kMargin, 0);
-    m_p.drawText(m_look.colour == FabricColour::Load ? words.adjusted(scale.right() + 20 - words.left(), 0, 0, 0) : words,
+    m_p.drawText(m_look.color == FabricColor::Load ? words.adjusted(scale.right() + 20 - words.left(), 0, 0, 0) : words,
                  Qt::AlignRight | Qt::AlignVCenter,
-                 m_look.colour == FabricColour::Load ? m_p.fontMetrics().elidedText(loads, Qt::ElideLeft, int(words.right() - scale.right() - 20))
-                 : m_look.colour == FabricColour::Oversubscription ? tr("color: down / up ratio of the lower end · width: links")
-                                                                   : tr("width: number of links"));
+                 m_look.color == FabricColor::Load ? m_p.fontMetrics().elidedText(loads, Qt::ElideLeft, int(words.right() - scale.right() - 20))
+                 : m_look.color == FabricColor::Oversubscription ? tr("color: down / up ratio of the lower end · width: links")
+                                                                 : tr("width: number of links"));
 }
 
 } // namespace hw::views

@@ -10,7 +10,7 @@
 namespace hw::views {
 
 /// Draws one network: on a widget, an image, or a page of SVG or PDF. What would be smaller than a pixel is
-/// joined with its neighbours, so that the cost follows the picture and not the network. Made again for each frame.
+/// joined with its neighbors, so that the cost follows the picture and not the network. Made again for each frame.
 class FabricPainter {
 public:
     FabricPainter(QPainter& painter, const FabricModel& model, const FabricLayout& layout, const FabricGeometry& geometry, const FabricRoutes& routes,
@@ -78,7 +78,7 @@ private:
 
 /// The application's font in whole pixels, which mean the same on a screen and on a scaled page.
 [[nodiscard]] QFont fabricFont(double factor, int weight = QFont::Normal);
-/// Width of a text with every digit as wide as the widest, so that neighbours are shortened alike.
+/// Width of a text with every digit as wide as the widest, so that neighbors are shortened alike.
 [[nodiscard]] double fabricTextWidth(const QFontMetrics& metrics, QString text);
 /// Draws a card beside `at`, inside `bounds`.
 void paintFabricCard(QPainter& painter, const FabricCard& card, QPointF at, const QRectF& bounds);

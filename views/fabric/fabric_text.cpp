@@ -37,7 +37,7 @@ QString loadText(const FabricLoad& load)
 }
 
 /// The nearest things that a box is wired to, largest first.
-void addNeighbours(FabricCard& card, const FabricModel& model, int place)
+void addNeighbors(FabricCard& card, const FabricModel& model, int place)
 {
     constexpr std::size_t kLines = 5;
     std::vector<std::pair<int, const FabricBundle*>> far;
@@ -187,7 +187,7 @@ FabricCard boxCard(const FabricModel& model, int place)
     addPorts(card, index, box.sums);
     if (const QString own = ratioText(box.sums); !own.isEmpty()) card.lines.emplace_back(tr("Oversubscription"), own);
     if (model.loads() && box.busiest >= 0) card.lines.emplace_back(tr("Busiest link"), percent(double(box.busiest), 0));
-    if (box.leaf()) addNeighbours(card, model, place);
+    if (box.leaf()) addNeighbors(card, model, place);
     return card;
 }
 

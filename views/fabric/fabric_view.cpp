@@ -29,7 +29,7 @@ bool touchesNetworks(const ChangeSet& changes) { return changes.changesAny<Netwo
 } // namespace
 
 FabricView::FabricView(DocumentBridge& bridge, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_canvas(new FabricCanvas), m_matrix(new MatrixView), m_networks(new QComboBox), m_colours(new QComboBox),
+    : QWidget(parent), m_bridge(bridge), m_canvas(new FabricCanvas), m_matrix(new MatrixView), m_networks(new QComboBox), m_colors(new QComboBox),
       m_filter(new QLineEdit), m_found(new QLabel), m_crumbs(new QWidget)
 {
     auto* layout = new QVBoxLayout(this);
@@ -86,9 +86,9 @@ void FabricView::makeBar()
     m_networks->setAccessibleName(tr("Network"));
     m_networks->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_networks->setMaximumWidth(space(64));
-    m_colours->setAccessibleName(tr("Color by"));
-    m_colours->setToolTip(tr("Color by"));
-    m_colours->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_colors->setAccessibleName(tr("Color by"));
+    m_colors->setToolTip(tr("Color by"));
+    m_colors->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_filter->setPlaceholderText(tr("Filter by name"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Fabric filter"));
@@ -100,7 +100,7 @@ void FabricView::makeBar()
     m_crumbs->layout()->setContentsMargins(0, 0, 0, 0);
     m_crumbs->layout()->setSpacing(0);
     m_bar->addWidget(m_networks);
-    m_bar->addWidget(m_colours);
+    m_bar->addWidget(m_colors);
     m_bar->addWidget(m_crumbs, 1);
     m_bar->addWidget(m_found);
     m_bar->addWidget(m_filter);
@@ -111,12 +111,12 @@ void FabricView::makeBar()
     connect(m_networks, &QComboBox::currentIndexChanged, this, [this] {
         if (!m_filling) refreshIndex();
     });
-    connect(m_colours, &QComboBox::currentIndexChanged, this, [this] {
-        if (m_filling || m_colours->currentIndex() < 0) return;
+    connect(m_colors, &QComboBox::currentIndexChanged, this, [this] {
+        if (m_filling || m_colors->currentIndex() < 0) return;
         m_before.reset(); // the user's own choice stays
         m_showLoads = false;
-        m_canvas->setColour(FabricColour(m_colours->currentData().toInt()));
-        m_matrix->setLoadColours(m_canvas->look().colour == FabricColour::Load);
+        m_canvas->setColor(FabricColor(m_colors->currentData().toInt()));
+        m_matrix->setLoadColors(m_canvas->look().color == FabricColor::Load);
     });
     connect(m_filter, &QLineEdit::textChanged, this, &FabricView::applyFilter);
 }
@@ -153,10 +153,10 @@ void FabricView::setNetwork(NetworkId network)
     if (at >= 0) m_networks->setCurrentIndex(at);
 }
 
-void FabricView::setColour(FabricColour colour)
+void FabricView::setColor(FabricColor color)
 {
-    const int at = m_colours->findData(int(colour));
-    if (at >= 0) m_colours->setCurrentIndex(at);
+    const int at = m_colors->findData(int(color));
+    if (at >= 0) m_colors->setCurrentIndex(at);
 }
 
 void FabricView::setMatrixVisible(bool visible) { m_matrixButton->setChecked(visible); }
@@ -204,7 +204,7 @@ void FabricView::adopt(FabricIndexPtr index)
     m_canvas->setIndex(std::move(index));
     followLoads();
     m_matrix->setModel(m_canvas->model());
-    fillColours();
+    fillColors();
     applyFilter();
     showSelection();
     if (m_pending) reveal(std::exchange(m_pending, EntityRef{}));
@@ -217,7 +217,7 @@ void FabricView::onValues()
 {
     if (!isVisible() || m_stale) return;
     m_canvas->setValues(OverlaySource::of(m_bridge).values());
-    fillColours();
+    fillColors();
 }
 
 void FabricView::onLoads()
@@ -227,13 +227,13 @@ void FabricView::onLoads()
     m_canvas->setLoads(m_bridge.flows());
     followLoads();
     m_matrix->setModel(m_canvas->model());
-    fillColours();
+    fillColors();
 }
 
 void FabricView::showLoads(bool on)
 {
     m_showLoads = on;
-    if (!on && m_before) m_canvas->setColour(*std::exchange(m_before, std::nullopt));
+    if (!on && m_before) m_canvas->setColor(*std::exchange(m_before, std::nullopt));
     onLoads();
 }
 
@@ -242,9 +242,9 @@ void FabricView::followLoads()
     m_canvas->setLoadsMark(m_bridge.flowsMark().peak ? tr("%1 (peak)").arg(m_bridge.flowsMark().whose) : m_bridge.flowsMark().whose,
                            m_bridge.flowsMark().stale);
     const auto model = m_canvas->model();
-    if (!m_showLoads || !model || !model->loads() || m_canvas->look().colour == FabricColour::Load) return;
-    m_before = m_canvas->look().colour;
-    m_canvas->setColour(FabricColour::Load);
+    if (!m_showLoads || !model || !model->loads() || m_canvas->look().color == FabricColor::Load) return;
+    m_before = m_canvas->look().color;
+    m_canvas->setColor(FabricColor::Load);
 }
 
 /// What is measured shows without another choice, and goes with it.
@@ -255,30 +255,30 @@ void FabricView::followMeasured()
     const bool measured = overlay && overlay->needs == OverlayNeeds::Live && values->of(EntityKind::Device) && m_canvas->model();
     if (measured == m_beforeMeasured.has_value()) return;
     if (measured) {
-        m_beforeMeasured = m_canvas->look().colour;
-        m_canvas->setColour(FabricColour::Values);
+        m_beforeMeasured = m_canvas->look().color;
+        m_canvas->setColor(FabricColor::Values);
     } else {
-        m_canvas->setColour(*std::exchange(m_beforeMeasured, std::nullopt));
+        m_canvas->setColor(*std::exchange(m_beforeMeasured, std::nullopt));
     }
 }
 
-void FabricView::fillColours()
+void FabricView::fillColors()
 {
     followMeasured();
     m_filling = true;
-    std::vector<FabricColour> modes;
-    if (const auto model = m_canvas->model()) modes = colourModes(model->index(), model->loads() != nullptr, m_canvas->look().values.get());
-    const auto name = [&](FabricColour mode) { return colourName(m_canvas->model()->index(), mode, m_canvas->look().values.get()); };
-    bool same = m_colours->count() == int(modes.size());
-    for (int i = 0; same && i < m_colours->count(); ++i)
-        same = m_colours->itemData(i).toInt() == int(modes[std::size_t(i)]) && m_colours->itemText(i) == name(modes[std::size_t(i)]);
+    std::vector<FabricColor> modes;
+    if (const auto model = m_canvas->model()) modes = colorModes(model->index(), model->loads() != nullptr, m_canvas->look().values.get());
+    const auto name = [&](FabricColor mode) { return colorName(m_canvas->model()->index(), mode, m_canvas->look().values.get()); };
+    bool same = m_colors->count() == int(modes.size());
+    for (int i = 0; same && i < m_colors->count(); ++i)
+        same = m_colors->itemData(i).toInt() == int(modes[std::size_t(i)]) && m_colors->itemText(i) == name(modes[std::size_t(i)]);
     if (!same) {
-        m_colours->clear();
-        for (const FabricColour mode : modes) m_colours->addItem(name(mode), int(mode));
+        m_colors->clear();
+        for (const FabricColor mode : modes) m_colors->addItem(name(mode), int(mode));
     }
-    if (const auto at = std::ranges::find(modes, m_canvas->look().colour); at != modes.end()) m_colours->setCurrentIndex(int(at - modes.begin()));
+    if (const auto at = std::ranges::find(modes, m_canvas->look().color); at != modes.end()) m_colors->setCurrentIndex(int(at - modes.begin()));
     m_filling = false;
-    m_matrix->setLoadColours(m_canvas->look().colour == FabricColour::Load);
+    m_matrix->setLoadColors(m_canvas->look().color == FabricColor::Load);
 }
 
 /// One flat button per step, each brings its group into view.

@@ -17,7 +17,7 @@ namespace hw::views {
 class FabricCanvas;
 class MatrixView;
 
-/// The networks of the document: which one, in which colours, where one is in it, what the filter finds, the
+/// The networks of the document: which one, in which colors, where one is in it, what the filter finds, the
 /// drawing and the matrix beside it. Selection is the document's. Works only while it can be seen.
 class FabricView : public QWidget {
     Q_OBJECT
@@ -27,12 +27,12 @@ public:
     [[nodiscard]] FabricCanvas* canvas() const { return m_canvas; }
     [[nodiscard]] MatrixView* matrix() const { return m_matrix; }
     [[nodiscard]] QComboBox* networkBox() const { return m_networks; }
-    [[nodiscard]] QComboBox* colourBox() const { return m_colours; }
+    [[nodiscard]] QComboBox* colorBox() const { return m_colors; }
     [[nodiscard]] QLineEdit* filter() const { return m_filter; }
     [[nodiscard]] QWidget* crumbBar() const { return m_crumbs; }
     void setNetwork(NetworkId network);
-    void setColour(FabricColour colour);
-    /// Colours by load now and when the view is next shown; `on` false goes back to what was shown before, unless the user chose otherwise.
+    void setColor(FabricColor color);
+    /// Colors by load now and when the view is next shown; `on` false goes back to what was shown before, unless the user chose otherwise.
     void showLoads(bool on);
     void setMatrixVisible(bool visible);
     void fit();
@@ -49,7 +49,7 @@ private:
     QToolButton* addTool(const QString& icon, const QString& tip, bool checkable = false);
     void onFigures(const ChangesPtr& changes);
     void fillNetworks();
-    void fillColours();
+    void fillColors();
     void onLoads();
     void onValues();
     void followLoads();
@@ -65,15 +65,15 @@ private:
     FabricCanvas* m_canvas;
     MatrixView* m_matrix;
     QBoxLayout* m_bar = nullptr;
-    QComboBox *m_networks, *m_colours;
+    QComboBox *m_networks, *m_colors;
     QLineEdit* m_filter;
     QLabel* m_found;
     QWidget* m_crumbs;
     QToolButton* m_matrixButton = nullptr;
     std::vector<std::function<void()>> m_waiting;
     EntityRef m_pending;                                     ///< to be revealed when the index is there
-    std::optional<FabricColour> m_before;                    ///< of showLoads(): the colours to go back to
-    std::optional<FabricColour> m_beforeMeasured;            ///< of followMeasured(), likewise
+    std::optional<FabricColor> m_before;                     ///< of showLoads(): the colors to go back to
+    std::optional<FabricColor> m_beforeMeasured;             ///< of followMeasured(), likewise
     bool m_showLoads = false;                                ///< loads are wanted as soon as there are some
     bool m_stale = true, m_filling = false, m_fresh = false; ///< fresh: another design was loaded
 };

@@ -82,7 +82,7 @@ void MatrixView::paintCell(QPainter& painter, int row, int column, const QRectF&
     const FabricBundle& cell = m_matrix.at(std::size_t(row), std::size_t(column));
     const QRectF body = rect.adjusted(0.5, 0.5, -0.5, -0.5);
     const double heat = share(cell);
-    const QColor fill = cell.links == 0 ? theme().floor : m_loads ? utilisationColor(heat) : mapColor(0.12 + 0.88 * heat);
+    const QColor fill = cell.links == 0 ? theme().floor : m_loads ? utilizationColor(heat) : mapColor(0.12 + 0.88 * heat);
     painter.fillRect(body, fill);
     if (cell.links > 0) {
         painter.setPen(onColor(fill));
@@ -161,7 +161,7 @@ void MatrixView::paintLegend(QPainter& painter, const QRectF& rect)
     const QRectF bar(rect.left() + kCellPad, rect.top() + 6, width, 9);
     for (int i = 0; i < kSteps; ++i)
         painter.fillRect(QRectF(bar.left() + width * i / kSteps, bar.top(), width / kSteps + 0.6, bar.height()),
-                         m_loads ? utilisationColor((i + 0.5) / kSteps) : mapColor(0.12 + 0.88 * (i + 0.5) / kSteps));
+                         m_loads ? utilizationColor((i + 0.5) / kSteps) : mapColor(0.12 + 0.88 * (i + 0.5) / kSteps));
     painter.setPen(theme().textDim);
     const QRectF ticks = bar.adjusted(0, 10, 0, 16);
     painter.drawText(ticks, Qt::AlignLeft | Qt::AlignTop, m_loads ? QStringLiteral("0 %") : QStringLiteral("0"));

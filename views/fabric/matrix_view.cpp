@@ -48,7 +48,7 @@ void MatrixView::setSelected(std::vector<char> members)
     viewport()->update();
 }
 
-void MatrixView::setLoadColours(bool loads)
+void MatrixView::setLoadColors(bool loads)
 {
     m_loads = loads;
     viewport()->update();

@@ -20,7 +20,7 @@ public:
 
     void setModel(FabricModelPtr model); ///< null: nothing; the place stays where it still exists
     void setSelected(std::vector<char> members);
-    void setLoadColours(bool loads); ///< busiest link instead of the number of links
+    void setLoadColors(bool loads); ///< busiest link instead of the number of links
 
     [[nodiscard]] const FabricMatrix& matrix() const { return m_matrix; }
     [[nodiscard]] QRectF cellRect(int row, int column) const;         ///< in the viewport

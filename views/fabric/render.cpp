@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/fabric/render.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/find_network.h"
 #include "core/foundation/model/label.h"
 #include "core/output/exchange/design_stamp.h"
@@ -31,21 +31,21 @@ Result<NetworkId> shownNetwork(const Snapshot& s, const std::string& name)
     return fail(ErrorCode::Usage, where, i18n("no network with this name"), i18n("choose from {}", listedNames(names)));
 }
 
-Result<FabricColour> findColour(const FabricIndex& index, const std::string& name, bool loads, const OverlayValues* values)
+Result<FabricColor> findColor(const FabricIndex& index, const std::string& name, bool loads, const OverlayValues* values)
 {
-    const auto modes = colourModes(index, loads, values);
+    const auto modes = colorModes(index, loads, values);
     if (name.empty()) return modes.front();
-    if (values && values->name == name && modes.back() == FabricColour::Values) return FabricColour::Values;
-    static const std::pair<const char*, FabricColour> kNames[] = {{"plane", FabricColour::Lane},
-                                                                  {"rail", FabricColour::Rail},
-                                                                  {"network", FabricColour::Network},
-                                                                  {"oversubscription", FabricColour::Oversubscription},
-                                                                  {"load", FabricColour::Load}};
+    if (values && values->name == name && modes.back() == FabricColor::Values) return FabricColor::Values;
+    static const std::pair<const char*, FabricColor> kNames[] = {{"plane", FabricColor::Lane},
+                                                                 {"rail", FabricColor::Rail},
+                                                                 {"network", FabricColor::Network},
+                                                                 {"oversubscription", FabricColor::Oversubscription},
+                                                                 {"load", FabricColor::Load}};
     std::vector<std::string> names;
     for (const auto& [word, mode] : kNames) {
-        const bool lanesAreRails = mode == FabricColour::Rail && !index.lanesArePlanes() && index.lanes() > 1;
-        if (mode == FabricColour::Lane && !index.lanesArePlanes()) continue;
-        const FabricColour own = lanesAreRails ? FabricColour::Lane : mode;
+        const bool lanesAreRails = mode == FabricColor::Rail && !index.lanesArePlanes() && index.lanes() > 1;
+        if (mode == FabricColor::Lane && !index.lanesArePlanes()) continue;
+        const FabricColor own = lanesAreRails ? FabricColor::Lane : mode;
         if (std::ranges::find(modes, own) == modes.end()) continue;
         names.emplace_back(word);
         if (name == word) return own;
@@ -94,12 +94,12 @@ Result<FabricPage> makeFabricPage(const FiguresPtr& figures, const FabricPicture
     const auto network = shownNetwork(*figures->snapshot, picture.network);
     if (!network) return tl::unexpected(network.error());
     const FabricIndexPtr index = FabricIndex::make(figures->snapshot, *network, figures->share<IndexNode>());
-    const auto colour = findColour(*index, picture.colour, picture.loads != nullptr, picture.values.get());
-    if (!colour) return tl::unexpected(colour.error());
+    const auto color = findColor(*index, picture.color, picture.loads != nullptr, picture.values.get());
+    if (!color) return tl::unexpected(color.error());
     FabricOpen open = FabricOpen::readable(*index);
     if (const auto opened = openDevices(*index, figures, picture.open, open); !opened) return tl::unexpected(opened.error());
     FabricLook look;
-    look.colour = *colour;
+    look.color = *color;
     look.values = picture.values;
     return makeFabricPage(FabricModel::make(index, open, FabricLoads::make(*index, picture.loads)), look);
 }

@@ -12,24 +12,24 @@ class QPainter;
 
 namespace hw::views {
 
-/// A network on one page: what is open beyond the readable default, what its colours mean.
+/// A network on one page: what is open beyond the readable default, what its colors mean.
 struct FabricPage {
     FabricModelPtr model;
     FabricLook look;
     QString title, subtitle, stamp{};
 };
-/// What to draw of a design. `colour` is empty, or an overlay that fabrics have; `open` are
+/// What to draw of a design. `color` is empty, or an overlay that fabrics have; `open` are
 /// names of devices that get a box of their own.
 struct FabricPicture {
-    std::string network, colour;
+    std::string network, color;
     std::vector<std::string> open;
     std::shared_ptr<const sim::FlowResult> loads;
     QSize size{1600, 900}; ///< pixels of an image; a page is A3, lying
     bool dark = false;
-    std::shared_ptr<const OverlayValues> values{}; ///< for colours that are values of devices: `colour` is their name
+    std::shared_ptr<const OverlayValues> values{}; ///< for colors that are values of devices: `color` is their name
 };
 
-/// Usage error naming what there is when network, colour or a device to open is unknown.
+/// Usage error naming what there is when network, color or a device to open is unknown.
 [[nodiscard]] Result<FabricPage> makeFabricPage(const FiguresPtr& figures, const FabricPicture& picture);
 /// The same from a state that a window shows.
 [[nodiscard]] FabricPage makeFabricPage(FabricModelPtr model, FabricLook look);

@@ -134,7 +134,7 @@ bool ChartsPanel::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
-QColor ChartsPanel::colour(std::size_t place) const
+QColor ChartsPanel::color(std::size_t place) const
 {
     constexpr int kHues[] = {212, 28, 140, 330, 268, 52, 180, 0};
     return QColor::fromHsv(kHues[place % std::size(kHues)], 190, theme().dark() ? 235 : 170);
@@ -148,7 +148,7 @@ void ChartsPanel::fillList()
     if (!m_bridge.figures()) return;
     for (std::size_t i = 0; i < m_points.size(); ++i) {
         QPixmap swatch(space(3), space(3));
-        swatch.fill(colour(i));
+        swatch.fill(color(i));
         const QString name = m_bridge.nameOf(m_points[i].entity), point = pointText(m_points[i]);
         auto* item = new QListWidgetItem(QIcon(swatch), point + "\n" + name); // no text
         item->setToolTip(name + " · " + point);
@@ -194,7 +194,7 @@ void ChartsPanel::draw()
             field->axis(QCPAxis::atLeft)->setLabel(unit.name);
         }
         auto* graph = m_plot->addGraph(field->axis(QCPAxis::atBottom), field->axis(QCPAxis::atLeft));
-        graph->setPen(QPen(colour(i), 1.6));
+        graph->setPen(QPen(color(i), 1.6));
         graph->setLineStyle(QCPGraph::lsStepLeft); // what was said stands until something else is
         QVector<double> x, y;
         for (std::size_t k = 0; k < m_series[i].values.size(); ++k) {
@@ -204,7 +204,7 @@ void ChartsPanel::draw()
         graph->setData(x, y, true);
         if (const auto planned = plannedValue(*m_bridge.figures(), m_points[i])) {
             auto* line = m_plot->addGraph(field->axis(QCPAxis::atBottom), field->axis(QCPAxis::atLeft));
-            line->setPen(QPen(colour(i), 1.1, Qt::DashLine));
+            line->setPen(QPen(color(i), 1.1, Qt::DashLine));
             line->setData({from, to}, {*planned * unit.factor, *planned * unit.factor}, true);
         }
     }

@@ -13,7 +13,7 @@ class QCustomPlot;
 
 namespace hw::views {
 
-/// Chosen points over time, one field for each unit, what was planned as a dashed line of the same colour. Points are dropped here, or come by
+/// Chosen points over time, one field for each unit, what was planned as a dashed line of the same color. Points are dropped here, or come by
 /// the inspector's menu.
 class ChartsPanel : public QWidget {
     Q_OBJECT
@@ -35,7 +35,7 @@ private:
     void read();
     void draw();
     void fillList();
-    [[nodiscard]] QColor colour(std::size_t place) const;
+    [[nodiscard]] QColor color(std::size_t place) const;
     [[nodiscard]] std::int64_t spanMs() const;
 
     DocumentBridge& m_bridge;

@@ -82,7 +82,7 @@ void LiveSession::open(const QString& name, Open open)
             if (inbox != m_inbox || m_state != State::Connecting) return; // another one meanwhile; it stops as it goes
             if (feed) return adopt(std::move(*feed));
             m_state = State::Off;
-            if (feed.error().code != ErrorCode::Cancelled) m_bridge.report(feed.error());
+            if (feed.error().code != ErrorCode::Canceled) m_bridge.report(feed.error());
             emit stateChanged();
         });
     emit stateChanged();

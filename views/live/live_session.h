@@ -45,7 +45,7 @@ public:
     void pause();
     void scrub(std::int64_t timeMs);
     void play(double speed); ///< from where it stands; at the newest moment it goes on live
-    /// All colours become the change since that moment; none: they are values again.
+    /// All colors become the change since that moment; none: they are values again.
     void compare(std::optional<std::int64_t> withMs);
     [[nodiscard]] std::optional<std::int64_t> comparedMs() const { return m_comparedMs; }
 

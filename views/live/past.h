@@ -33,7 +33,7 @@ private:
 
 /// Which channels have to be read to show a moment.
 struct Wanted {
-    std::set<bindings::Measure> measures; ///< of what is coloured
+    std::set<bindings::Measure> measures; ///< of what is colored
     EntityRef entity;                     ///< of which all is shown
 };
 /// Numbers of the channels that are bound to what is wanted; all of them where they are few.

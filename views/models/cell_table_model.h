@@ -4,7 +4,7 @@
 #include <QAbstractTableModel> // before core's headers: moc cannot read <compare> as the very first one
 #include <QColor>
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/overlays/overlays.h"
 
 #include <memory>
@@ -17,10 +17,10 @@ struct Cell {
     QString text{};
     QVariant sortKey{}; ///< none: the text
     QString iconName{};
-    QColor color{};      ///< invalid: the ordinary text colour
+    QColor color{};      ///< invalid: the ordinary text color
     double bar = -1;     ///< 0 … 1 draws a bar behind the text (see BarDelegate)
     bool number = false; ///< right-aligned
-    bool place = false;  ///< names the row's entity: has its colour of the overlay, and its value in the tool tip
+    bool place = false;  ///< names the row's entity: has its color of the overlay, and its value in the tool tip
 };
 
 struct CellRow {

@@ -6,7 +6,7 @@
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include <QAbstractItemModel> // before core's headers: moc cannot read <compare> as the very first one
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/changeset.h"
 #include "core/operations/overlays/overlays.h"
 
@@ -23,7 +23,7 @@ public:
     using QAbstractItemModel::QAbstractItemModel;
     /// Shows `snapshot`; with the changes since the one before, names are updated in place.
     void setSnapshot(SnapshotPtr snapshot, const ChangeSet* changes);
-    /// Icons in the colours of these values, and the values beside the names; null: plain.
+    /// Icons in the colors of these values, and the values beside the names; null: plain.
     void setValues(std::shared_ptr<const OverlayValues> values);
     [[nodiscard]] EntityRef entityAt(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(EntityRef entity) const; ///< invalid when the tree does not hold it

@@ -257,7 +257,7 @@ void AsBuiltPanel::showCompared(Result<Compared> compared)
 {
     if (!compared) {
         m_comparison = nullptr;
-        if (compared.error().code != ErrorCode::Cancelled) m_bridge.report(compared.error());
+        if (compared.error().code != ErrorCode::Canceled) m_bridge.report(compared.error());
         return fill();
     }
     m_figures = std::move(compared->figures);

@@ -99,23 +99,23 @@ BudgetCard networkCard(const FabricFigures::Network& network, const Snapshot& s)
     return card;
 }
 
-BudgetCard fibreCard(const Report& report)
+BudgetCard fiberCard(const Report& report)
 {
     BudgetCard card{QObject::tr("Fiber and optics"), {}, {}};
-    for (const auto& [medium, run] : report.fibre.byMedium)
+    for (const auto& [medium, run] : report.fiber.byMedium)
         card.bars.push_back({mediumName(medium),
                              text(i18np(run.cables, "{:L} link, {}", "{:L} links, {}", length(run.lengthMm).toStdString())),
-                             shareOf(double(run.lengthMm), double(report.fibre.all.lengthMm)),
+                             shareOf(double(run.lengthMm), double(report.fiber.all.lengthMm)),
                              true,
                              {}});
     card.notes << QObject::tr("%1 assemblies for %2 links, longest %3")
-                      .arg(count(report.fibre.all.physicalCables), count(report.fibre.all.cables), length(report.fibre.longestMm));
+                      .arg(count(report.fiber.all.physicalCables), count(report.fiber.all.cables), length(report.fiber.longestMm));
     std::int64_t optics = 0;
-    for (const auto& [type, n] : report.fibre.transceivers) optics += n;
+    for (const auto& [type, n] : report.fiber.transceivers) optics += n;
     card.notes << text(
-        i18np(std::uint64_t(report.fibre.transceivers.size()), "{1:L} transceivers of {0:L} type", "{1:L} transceivers of {0:L} types", optics));
-    if (report.fibre.reachExceeded)
-        card.notes << text(i18np(report.fibre.reachExceeded, "{:L} cable beyond its reach", "{:L} cables beyond their reach"));
+        i18np(std::uint64_t(report.fiber.transceivers.size()), "{1:L} transceivers of {0:L} type", "{1:L} transceivers of {0:L} types", optics));
+    if (report.fiber.reachExceeded)
+        card.notes << text(i18np(report.fiber.reachExceeded, "{:L} cable beyond its reach", "{:L} cables beyond their reach"));
     return card;
 }
 
@@ -149,8 +149,8 @@ std::vector<KeyFigure> keyFigures(const Report& report, const Figures& figures)
         {power(report.power.itAtBasis()), share >= 0 ? QObject::tr("IT, %1 of the limit").arg(percent(share)) : QObject::tr("IT power"), share},
         {count(std::int64_t(report.power.perAcceleratorW + 0.5)) + " W", QObject::tr("per GPU"), -1},
         {count(report.racks.total), QObject::tr("racks"), -1},
-        {count(report.fibre.all.cables), QObject::tr("links, %1").arg(length(report.fibre.all.lengthMm)), -1},
-        {length(report.fibre.longestMm), QObject::tr("longest cable"), -1},
+        {count(report.fiber.all.cables), QObject::tr("links, %1").arg(length(report.fiber.all.lengthMm)), -1},
+        {length(report.fiber.longestMm), QObject::tr("longest cable"), -1},
         {text(words(
              totalText(report.cost.total, report.cost.withoutRate, verbatim(money(report.cost.total, text(report.cost.currency)).toStdString())))),
          QObject::tr("total, %1 assumed").arg(percent(report.cost.assumedShare, 0)), -1}};
@@ -163,7 +163,7 @@ std::vector<BudgetCard> budgetCards(const Report& report, const Figures& figures
 {
     std::vector<BudgetCard> cards{powerCard(report), coolingCard(report)};
     for (const auto& network : figures.fabric->networks()) cards.push_back(networkCard(network, *figures.snapshot));
-    cards.push_back(fibreCard(report));
+    cards.push_back(fiberCard(report));
     cards.push_back(costCard(report));
     if (!report.notes.empty()) {
         BudgetCard notes{QObject::tr("Deviations from the request"), {}, {}};

@@ -13,7 +13,7 @@ namespace hw::views {
 /// A headline number of the design.
 struct KeyFigure {
     QString value, label;
-    double share = -1; ///< of a limit, for the colour; -1 = none
+    double share = -1; ///< of a limit, for the color; -1 = none
 };
 struct BudgetCard {
     QString title;
@@ -22,7 +22,7 @@ struct BudgetCard {
 };
 
 [[nodiscard]] std::vector<KeyFigure> keyFigures(const Report& report, const Figures& figures);
-/// Power, cooling, one card per network, fibre and cost, in this order.
+/// Power, cooling, one card per network, fiber and cost, in this order.
 [[nodiscard]] std::vector<BudgetCard> budgetCards(const Report& report, const Figures& figures);
 
 } // namespace hw::views

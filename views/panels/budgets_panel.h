@@ -8,7 +8,7 @@
 
 namespace hw::views {
 
-/// Headline numbers, and cards of bars against capacity: power, cooling, ports, fibre, cost. Live.
+/// Headline numbers, and cards of bars against capacity: power, cooling, ports, fiber, cost. Live.
 class BudgetsPanel : public QScrollArea {
     Q_OBJECT
 public:

@@ -27,7 +27,7 @@ QString hintOf(const edit::Field& field)
         if (field.fromZero) return QWidget::tr("Counted from 1; empty: none");
         return (field.unit.empty() ? QWidget::tr("%1 to %2") : QWidget::tr("%1 to %2; a number without a unit uses the unit shown"))
             .arg(QString::fromStdString(edit::fieldRange(field).first), QString::fromStdString(edit::fieldRange(field).second));
-    case edit::FieldKind::Colour: return QWidget::tr("#rrggbb");
+    case edit::FieldKind::Color: return QWidget::tr("#rrggbb");
     case edit::FieldKind::Reference: return field.optional ? QWidget::tr("Name; empty: none") : QWidget::tr("Name");
     case edit::FieldKind::Text:
     case edit::FieldKind::Choice: break;

@@ -184,7 +184,7 @@ void ImpactPanel::rank()
         [this, of = figures->snapshot](Result<Ranking> ranking) {
             if (ranking)
                 take(*ranking, of);
-            else if (ranking.error().code != ErrorCode::Cancelled)
+            else if (ranking.error().code != ErrorCode::Canceled)
                 m_bridge.report(ranking.error());
         });
 }
@@ -246,7 +246,7 @@ void ImpactPanel::askFor(const std::vector<impact::Failing>& failing)
         },
         [this, figures](Result<Answer> answer) {
             if (!answer) {
-                if (answer.error().code != ErrorCode::Cancelled) m_bridge.report(answer.error());
+                if (answer.error().code != ErrorCode::Canceled) m_bridge.report(answer.error());
                 return;
             }
             if (m_bridge.figures() != figures) return; // of a design that is gone

@@ -15,7 +15,7 @@ namespace hw::views {
 class ListView;
 class WorkBar;
 
-/// The worst single failures of the design, and what is lost when a chosen one, or what somebody selected, fails: as lists here, as colours in
+/// The worst single failures of the design, and what is lost when a chosen one, or what somebody selected, fails: as lists here, as colors in
 /// all views. Worked out by workers while the panel can be seen; after an edit again.
 class ImpactPanel : public QWidget {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     explicit ImpactPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
     /// What is lost when these fail together.
     void ask(const std::vector<EntityRef>& entities);
-    void clear(); ///< the answer and its colours
+    void clear(); ///< the answer and its colors
     [[nodiscard]] ListView* list() const { return m_list; }
     [[nodiscard]] QTextBrowser* answer() const { return m_answer; }
     [[nodiscard]] std::uint64_t rankedRevision() const { return m_revision; } ///< 0: nothing yet

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kStretchingCharacters = 22; ///< of a column that takes what is left, at least
 
-/// Draws the share of a cell as a bar under its text, in the colour of the map.
+/// Draws the share of a cell as a bar under its text, in the color of the map.
 class BarDelegate final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;

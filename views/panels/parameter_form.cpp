@@ -109,8 +109,8 @@ DesignCounts countDesign(const Figures& figures)
     return c;
 }
 
-ParameterForm::ParameterForm(Jobs& jobs, std::shared_ptr<const Catalogue> catalogue, QWidget* parent)
-    : QWidget(parent), m_jobs(jobs), m_slot(QString("parameter-preview-%1").arg(quintptr(this))), m_catalogue(std::move(catalogue)),
+ParameterForm::ParameterForm(Jobs& jobs, std::shared_ptr<const Catalog> catalog, QWidget* parent)
+    : QWidget(parent), m_jobs(jobs), m_slot(QString("parameter-preview-%1").arg(quintptr(this))), m_catalog(std::move(catalog)),
       m_form(new QFormLayout), m_preview(new QLabel), m_error(new QLabel)
 {
     auto* layout = new QHBoxLayout(this);
@@ -193,10 +193,10 @@ void ParameterForm::start()
     emit previewChanged();
     m_jobs.start<Result<Preview>>(
         m_slot, tr("Previewing parameters"),
-        [design = *m_template, values = values(), catalogue = m_catalogue](const Progress& progress) -> Result<Preview> {
+        [design = *m_template, values = values(), catalog = m_catalog](const Progress& progress) -> Result<Preview> {
             auto full = design.complete(values);
             if (!full) return tl::unexpected(full.error());
-            auto snapshot = instantiate(design, *full, *catalogue, progress);
+            auto snapshot = instantiate(design, *full, *catalog, progress);
             if (!snapshot) return tl::unexpected(snapshot.error());
             return computeFigures(*snapshot, progress).map([&](const FiguresPtr& figures) { return Preview{figures, countDesign(*figures)}; });
         },

@@ -30,7 +30,7 @@ struct DesignCounts {
 class ParameterForm : public QWidget {
     Q_OBJECT
 public:
-    ParameterForm(Jobs& jobs, std::shared_ptr<const Catalogue> catalogue, QWidget* parent = nullptr);
+    ParameterForm(Jobs& jobs, std::shared_ptr<const Catalog> catalog, QWidget* parent = nullptr);
     ~ParameterForm() override;
     void setTemplate(const Template& design, const ParameterValues& values, std::optional<DesignCounts> before = std::nullopt);
     [[nodiscard]] ParameterValues values() const;
@@ -48,7 +48,7 @@ private:
     void show(const Result<DesignCounts>& counts);
     Jobs& m_jobs;
     QString m_slot; ///< one per form: a closing dialog must not stop the next one's job
-    std::shared_ptr<const Catalogue> m_catalogue;
+    std::shared_ptr<const Catalog> m_catalog;
     std::optional<Template> m_template;
     std::optional<DesignCounts> m_counts, m_before;
     FiguresPtr m_figures;

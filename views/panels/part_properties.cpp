@@ -4,11 +4,11 @@
 
 namespace hw::views {
 
-QString metresText(Millimetres length) { return QString::number(toMetres(length), 'f', 2) + " m"; }
+QString metersText(Millimeters length) { return QString::number(toMeters(length), 'f', 2) + " m"; }
 
 namespace {
 
-/// A catalogue value with its trust and source; nothing for a value that the catalogue does not give.
+/// A catalog value with its trust and source; nothing for a value that the catalog does not give.
 template <class T>
 void add(PropertySection& section, const QString& label, const Fact<T>& fact, const QString& value)
 {
@@ -25,7 +25,7 @@ void describe(PropertySection& section, const DeviceSpec& d)
     add(section, QObject::tr("Nameplate"), d.nameplate, power(d.nameplate.value));
     add(section, QObject::tr("Heat to liquid"), d.liquidPermille, percent(d.liquidPermille.value / 1000.0, 0));
     add(section, QObject::tr("Weight"), d.weight, weight(d.weight.value));
-    add(section, QObject::tr("Depth"), d.depth, metresText(d.depth.value));
+    add(section, QObject::tr("Depth"), d.depth, metersText(d.depth.value));
     add(section, QObject::tr("Switching"), d.switching, rate(d.switching.value.count()));
     add(section, QObject::tr("Capacity"), d.capacity, power(d.capacity.value));
     for (const auto& [precision, fact] : d.teraflops)
@@ -36,8 +36,8 @@ void describe(PropertySection& section, const DeviceSpec& d)
 void describe(PropertySection& section, const RackSpec& r)
 {
     section.rows.push_back({QObject::tr("Units"), QString("%1 U").arg(r.heightU), {}, 0, {}});
-    add(section, QObject::tr("Width"), r.width, metresText(r.width.value));
-    add(section, QObject::tr("Depth"), r.depth, metresText(r.depth.value));
+    add(section, QObject::tr("Width"), r.width, metersText(r.width.value));
+    add(section, QObject::tr("Depth"), r.depth, metersText(r.depth.value));
     add(section, QObject::tr("Load rating"), r.maxWeight, weight(r.maxWeight.value));
     add(section, QObject::tr("Cooling limit"), r.powerLimit, power(r.powerLimit.value));
     add(section, QObject::tr("Price"), r.price, money(r.price.value));
@@ -46,7 +46,7 @@ void describe(PropertySection& section, const RackSpec& r)
 void describe(PropertySection& section, const TransceiverSpec& t)
 {
     section.rows.push_back({QObject::tr("Standard"), text(t.standard), {}, 0, {}});
-    for (const auto& [medium, fact] : t.reach) add(section, QObject::tr("Reach on %1").arg(mediumName(medium)), fact, metresText(fact.value));
+    for (const auto& [medium, fact] : t.reach) add(section, QObject::tr("Reach on %1").arg(mediumName(medium)), fact, metersText(fact.value));
     add(section, QObject::tr("Power"), t.typical, power(t.typical.value));
     add(section, QObject::tr("Price"), t.price, money(t.price.value));
 }
@@ -57,14 +57,14 @@ void describe(PropertySection& section, const CableSpec& c)
     section.rows.push_back({QObject::tr("Connector"), text(c.connector), {}, 0, {}});
     add(section, QObject::tr("Diameter"), c.diameter, QString("%1 mm").arg(c.diameter.value.count()));
     add(section, QObject::tr("Price"), c.priceFixed, money(c.priceFixed.value));
-    add(section, QObject::tr("Price per meter"), c.pricePerMetre, moneyExact(c.pricePerMetre.value));
+    add(section, QObject::tr("Price per meter"), c.pricePerMeter, moneyExact(c.pricePerMeter.value));
 }
 
 void describe(PropertySection& section, const TraySpec& t)
 {
-    add(section, QObject::tr("Width"), t.width, metresText(t.width.value));
-    add(section, QObject::tr("Depth"), t.height, metresText(t.height.value));
-    add(section, QObject::tr("Price per meter"), t.pricePerMetre, moneyExact(t.pricePerMetre.value));
+    add(section, QObject::tr("Width"), t.width, metersText(t.width.value));
+    add(section, QObject::tr("Depth"), t.height, metersText(t.height.value));
+    add(section, QObject::tr("Price per meter"), t.pricePerMeter, moneyExact(t.pricePerMeter.value));
 }
 
 } // namespace

@@ -71,7 +71,7 @@ void ProofPanel::start()
         [this, revision = figures->snapshot->revision](Result<std::vector<Proved>> proved) {
             if (!proved) {
                 m_following.missed();
-                if (proved.error().code != ErrorCode::Cancelled) m_bridge.report(proved.error());
+                if (proved.error().code != ErrorCode::Canceled) m_bridge.report(proved.error());
                 return;
             }
             m_revision = revision;

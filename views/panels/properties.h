@@ -6,7 +6,7 @@
 namespace hw::views {
 
 /// One line of the inspector. `trust` is 0 for what the design itself says, else the letter of the
-/// catalogue value's confidence; `source` tells where that value was read.
+/// catalog value's confidence; `source` tells where that value was read.
 struct Property {
     QString label, value, source;
     char trust = 0;
@@ -38,6 +38,6 @@ void addStage(PropertySection& section, const Snapshot& snapshot, DeviceId devic
 [[nodiscard]] std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId link);
 [[nodiscard]] std::vector<PropertySection> fabricSections(const DocumentBridge& bridge, EntityRef networkOrTier);
 
-[[nodiscard]] QString metresText(Millimetres length); ///< "12.00 m"
+[[nodiscard]] QString metersText(Millimeters length); ///< "12.00 m"
 
 } // namespace hw::views

@@ -13,7 +13,7 @@
 namespace hw::views {
 namespace {
 
-constexpr std::size_t kNeighbours = 16;
+constexpr std::size_t kNeighbors = 16;
 
 QString coordinates(const Snapshot& s, DeviceId d)
 {
@@ -28,7 +28,7 @@ QString coordinates(const Snapshot& s, DeviceId d)
     return parts.join(" · ");
 }
 
-PropertySection neighbours(const DocumentBridge& bridge, DeviceId device)
+PropertySection neighbors(const DocumentBridge& bridge, DeviceId device)
 {
     const Snapshot& s = *bridge.figures()->snapshot;
     std::map<DeviceId, int> far;
@@ -40,8 +40,8 @@ PropertySection neighbours(const DocumentBridge& bridge, DeviceId device)
     }
     PropertySection section{QObject::tr("Connected to %1").arg(text(i18np(std::int64_t(far.size()), "{:L} device", "{:L} devices"))), {}};
     for (const auto& [other, links] : far) {
-        if (section.rows.size() == kNeighbours) {
-            section.rows.push_back({{}, QObject::tr("and %1 more").arg(far.size() - kNeighbours), {}, 0, {}});
+        if (section.rows.size() == kNeighbors) {
+            section.rows.push_back({{}, QObject::tr("and %1 more").arg(far.size() - kNeighbors), {}, 0, {}});
             break;
         }
         section.rows.push_back({QString("%1 ×").arg(links), text(s.devices.name[other]), {}, 0, ref(other)});
@@ -144,7 +144,7 @@ std::vector<PropertySection> deviceSections(const DocumentBridge& bridge, Device
     std::vector<PropertySection> sections{what, supply ? supplySection(f, id) : load};
     if (const auto ports = portSection(bridge, id); !ports.rows.empty()) sections.push_back(ports);
     sections.push_back(partSection(*f.parts, s.devices.type[id]));
-    if (const auto far = neighbours(bridge, id); !far.rows.empty()) sections.push_back(far);
+    if (const auto far = neighbors(bridge, id); !far.rows.empty()) sections.push_back(far);
     return sections;
 }
 
@@ -246,7 +246,7 @@ std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId i
         for (const std::uint32_t direction : {0u, 1u}) {
             const std::uint32_t directed = 2 * id.value + direction;
             section.rows.push_back({direction == 0 ? QObject::tr("Up") : QObject::tr("Down"),
-                                    QString("%1  (%2)").arg(rate(flows->loadGbps[directed]), percent(flows->utilisation(directed))),
+                                    QString("%1  (%2)").arg(rate(flows->loadGbps[directed]), percent(flows->utilization(directed))),
                                     {},
                                     0,
                                     {}});

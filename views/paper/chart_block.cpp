@@ -49,10 +49,10 @@ QPen chartPen(const document::Chart& chart, std::size_t curve)
     const bool dashed = chart.curves[curve].dashed;
     std::size_t solid = 0;
     for (std::size_t i = 0; i < curve; ++i) solid += !chart.curves[i].dashed;
-    const std::size_t colour = dashed && solid > 0 ? solid - 1 : solid;
+    const std::size_t color = dashed && solid > 0 ? solid - 1 : solid;
     const Theme& t = theme();
     const std::array<QColor, 6> colors{t.accent, t.error, t.ok, t.warning, t.network, t.textDim};
-    QPen pen(colors[colour % colors.size()], dashed ? 1.2 : 1.8);
+    QPen pen(colors[color % colors.size()], dashed ? 1.2 : 1.8);
     if (dashed) pen.setStyle(Qt::DashLine);
     return pen;
 }

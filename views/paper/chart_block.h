@@ -12,7 +12,7 @@ namespace hw::views::paper {
 
 /// Values over time with axes, in a rectangle; without caption and legend.
 void paintChart(QPainter& painter, const QRectF& rect, const document::Chart& chart);
-/// Of a curve: what was planned or predicted has the colour of the curve before it, dashed.
+/// Of a curve: what was planned or predicted has the color of the curve before it, dashed.
 [[nodiscard]] QPen chartPen(const document::Chart& chart, std::size_t curve);
 
 } // namespace hw::views::paper

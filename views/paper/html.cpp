@@ -104,7 +104,7 @@ public:
         contents();
         m_out += "</header>\n<main>\n";
         for (std::size_t i = 0; i < m_d.sections.size(); ++i) {
-            if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_d.stamp.project, i18n("stopped"));
+            if (m_progress.stopRequested()) return fail(ErrorCode::Canceled, m_d.stamp.project, i18n("stopped"));
             m_progress.report(0.55 + 0.45 * double(i) / double(m_d.sections.size()), words(m_d.sections[i].title));
             write(m_d.sections[i]);
         }

@@ -62,7 +62,7 @@ public:
             onPage(painter, [&] { contents(painter, i); });
         }
         for (const Sheet& sheet : m_flow.sheets()) {
-            if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_d.stamp.project, i18n("stopped"));
+            if (m_progress.stopRequested()) return fail(ErrorCode::Canceled, m_d.stamp.project, i18n("stopped"));
             m_progress.report(0.55 + 0.45 * page / m_pages, words(i18n("page {} of {}", page + 1, m_pages)));
             next(sheet.lying);
             onPage(painter, [&] {

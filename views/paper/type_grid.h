@@ -10,7 +10,7 @@
 
 class QPainter;
 
-/// Sizes and colours of the printed report, in 1/96 inch.
+/// Sizes and colors of the printed report, in 1/96 inch.
 namespace hw::views::paper {
 
 inline constexpr double kLine = 4;  ///< everything stands on multiples of it

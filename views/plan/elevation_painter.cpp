@@ -5,7 +5,7 @@
 #include "views/style/format.h"
 #include "views/style/load_bar.h"
 #include "views/style/theme.h"
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 
 #include <QPainter>
 
@@ -40,7 +40,7 @@ double ElevationPainter::legendHeight() const
     return LegendLayout(m_legend, scaledFont(0.82), legendRoom()).size().height() + space(2);
 }
 
-QColor ElevationPainter::colourOf(DeviceId device) const
+QColor ElevationPainter::colorOf(DeviceId device) const
 {
     if (plain()) return deviceColor(m_s, device, m_mainNetwork);
     const ValueField* field = m_scene.values.of(EntityKind::Device);
@@ -122,7 +122,7 @@ void ElevationPainter::drawDevice(QPainter& painter, DeviceId device, const QRec
     const Snapshot& s = m_s;
     const Part& part = (*m_figures.parts)[s.devices.type[device]];
     const bool chosen = m_scene.selected == ref(device);
-    const QColor accent = colourOf(device), base = theme().raised;
+    const QColor accent = colorOf(device), base = theme().raised;
     const double much = plain() ? 0.28 : 0.62; // values are to be read, kinds only told apart
     const auto mixed = [&](double a, double b) { return float(a * (1 - much) + b * much); };
     const QColor fill =

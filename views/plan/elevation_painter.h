@@ -7,7 +7,7 @@
 
 namespace hw::views {
 
-/// Which rack is drawn, and in which colours. Borrowed for the time of a painter.
+/// Which rack is drawn, and in which colors. Borrowed for the time of a painter.
 struct ElevationScene {
     const Figures& figures;
     RackId rack;
@@ -30,10 +30,10 @@ private:
     void drawDevice(QPainter& painter, DeviceId device, const QRectF& rect) const;
     void drawPorts(QPainter& painter, DeviceId device, const QRectF& rect) const;
     void drawBars(QPainter& painter) const;
-    [[nodiscard]] bool plain() const { return m_scene.values.name == "kind"; } ///< colours only say what devices are for
+    [[nodiscard]] bool plain() const { return m_scene.values.name == "kind"; } ///< colors only say what devices are for
     [[nodiscard]] QSizeF legendRoom() const;
     [[nodiscard]] double legendHeight() const;
-    [[nodiscard]] QColor colourOf(DeviceId device) const;
+    [[nodiscard]] QColor colorOf(DeviceId device) const;
     [[nodiscard]] QString valueOf(DeviceId device) const;
 
     QSizeF m_size;
@@ -42,7 +42,7 @@ private:
     const Snapshot& m_s;
     const DesignIndex& m_index;
     NetworkId m_mainNetwork;
-    Legend m_legend; ///< of the devices' colours; empty while they say what devices are for
+    Legend m_legend; ///< of the devices' colors; empty while they say what devices are for
 };
 
 } // namespace hw::views

@@ -9,8 +9,8 @@
 namespace hw::views {
 
 /// The front of one rack, unit by unit: its devices with power and plugged ports, and bars for power,
-/// weight, space and ports. Devices have the colours of the overlay that all views show. Follows the selection; a click selects a device, up and down
-/// walk through the devices, left and right go to the neighbouring racks of the row.
+/// weight, space and ports. Devices have the colors of the overlay that all views show. Follows the selection; a click selects a device, up and down
+/// walk through the devices, left and right go to the neighboring racks of the row.
 class ElevationView : public QWidget {
     Q_OBJECT
 public:

@@ -82,7 +82,7 @@ void PlanPainter::drawDimensions()
     }
 }
 
-/// Free floor between a row and its neighbours, or the walls, on its two long sides and its two ends.
+/// Free floor between a row and its neighbors, or the walls, on its two long sides and its two ends.
 void PlanPainter::gapsAround(const Box& box, const Box& hall, RowId except)
 {
     int left = hall.low.x, right = hall.high.x, below = hall.low.y, above = hall.high.y;
@@ -97,11 +97,11 @@ void PlanPainter::gapsAround(const Box& box, const Box& hall, RowId except)
         if (inLine && other.low.y >= box.high.y) above = std::min(above, other.low.y);
     });
     const double midX = (double(box.low.x) + box.high.x) / 2, midY = (double(box.low.y) + box.high.y) / 2;
-    const auto metres = [](int mm) { return QString::number(mm / 1000.0, 'f', 2) + " m"; };
-    if (left < box.low.x) dimension(m_camera.toScreen(left, midY), m_camera.toScreen(box.low.x, midY), metres(box.low.x - left));
-    if (right > box.high.x) dimension(m_camera.toScreen(box.high.x, midY), m_camera.toScreen(right, midY), metres(right - box.high.x));
-    if (below < box.low.y) dimension(m_camera.toScreen(midX, box.low.y), m_camera.toScreen(midX, below), metres(box.low.y - below));
-    if (above > box.high.y) dimension(m_camera.toScreen(midX, above), m_camera.toScreen(midX, box.high.y), metres(above - box.high.y));
+    const auto meters = [](int mm) { return QString::number(mm / 1000.0, 'f', 2) + " m"; };
+    if (left < box.low.x) dimension(m_camera.toScreen(left, midY), m_camera.toScreen(box.low.x, midY), meters(box.low.x - left));
+    if (right > box.high.x) dimension(m_camera.toScreen(box.high.x, midY), m_camera.toScreen(right, midY), meters(right - box.high.x));
+    if (below < box.low.y) dimension(m_camera.toScreen(midX, box.low.y), m_camera.toScreen(midX, below), meters(box.low.y - below));
+    if (above > box.high.y) dimension(m_camera.toScreen(midX, above), m_camera.toScreen(midX, box.high.y), meters(above - box.high.y));
 }
 
 void PlanPainter::drawRulers()
@@ -199,11 +199,11 @@ void PlanPainter::drawReadOut(const PlanDrag& drag)
         plate(m_painter, QRectF(m_area.width() - width - 12, kRuler + 10, width, lineHeight * double(lines.size() + 1) + 2 * space(1)));
     m_painter.setFont(bold);
     m_painter.setPen(theme().text);
-    const auto metres = [](int mm) { return (mm < 0 ? "−" : "+") + QString::number(std::abs(mm) / 1000.0, 'f', 2) + " m"; };
+    const auto meters = [](int mm) { return (mm < 0 ? "−" : "+") + QString::number(std::abs(mm) / 1000.0, 'f', 2) + " m"; };
     const QString what = drag.entities().size() == 1 ? text(entityName(m_snapshot, *m_figures.parts, drag.entities().front()))
                                                      : QObject::tr("%1 objects").arg(drag.entities().size());
     m_painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), lineHeight), Qt::AlignVCenter,
-                       QString("%1   x %2   y %3").arg(what, metres(drag.moved().x()), metres(drag.moved().y())));
+                       QString("%1   x %2   y %3").arg(what, meters(drag.moved().x()), meters(drag.moved().y())));
     m_painter.setFont(font);
     double y = inside.top() + lineHeight;
     for (const auto& line : lines) {

@@ -11,25 +11,25 @@
 
 namespace hw::views {
 
-/// From campus millimetres (y up) to widget pixels (y down) and back.
+/// From campus millimeters (y up) to widget pixels (y down) and back.
 struct PlanCamera {
-    double centreX = 0, centreY = 0; ///< campus mm in the middle of the widget
+    double centerX = 0, centerY = 0; ///< campus mm in the middle of the widget
     double scale = 0.01;             ///< pixels per mm
     QSizeF view{100, 100};
 
     [[nodiscard]] QPointF toScreen(double x, double y) const
     {
-        return {view.width() / 2 + (x - centreX) * scale, view.height() / 2 - (y - centreY) * scale};
+        return {view.width() / 2 + (x - centerX) * scale, view.height() / 2 - (y - centerY) * scale};
     }
     [[nodiscard]] QPointF toWorld(QPointF p) const
     {
-        return {centreX + (p.x() - view.width() / 2) / scale, centreY - (p.y() - view.height() / 2) / scale};
+        return {centerX + (p.x() - view.width() / 2) / scale, centerY - (p.y() - view.height() / 2) / scale};
     }
     [[nodiscard]] QRectF toScreen(const Box& box) const { return QRectF(toScreen(box.low.x, box.high.y), toScreen(box.high.x, box.low.y)); }
     void panBy(QPointF pixels)
     {
-        centreX -= pixels.x() / scale;
-        centreY += pixels.y() / scale;
+        centerX -= pixels.x() / scale;
+        centerY += pixels.y() / scale;
     }
     /// The world point under `anchor` stays there.
     void zoomAt(QPointF anchor, double factor)
@@ -37,8 +37,8 @@ struct PlanCamera {
         const QPointF before = toWorld(anchor);
         scale = std::clamp(scale * factor, 2e-5, 2.0);
         const QPointF after = toWorld(anchor);
-        centreX += before.x() - after.x();
-        centreY += before.y() - after.y();
+        centerX += before.x() - after.x();
+        centerY += before.y() - after.y();
     }
     /// `below`: pixels at the lower edge that stay free besides.
     void fit(const QRectF& world, double marginPixels, double below = 0)
@@ -47,8 +47,8 @@ struct PlanCamera {
         const double height = std::max(marginPixels, view.height() - 2 * marginPixels - below);
         scale = std::min((view.width() - 2 * marginPixels) / world.width(), height / world.height());
         scale = std::clamp(scale, 2e-5, 2.0);
-        centreX = world.center().x();
-        centreY = world.center().y() - below / 2 / scale;
+        centerX = world.center().x();
+        centerY = world.center().y() - below / 2 / scale;
     }
 };
 

@@ -10,8 +10,8 @@ namespace hw::views {
 
 QString moveName(const QString& what, QPoint mm)
 {
-    const auto metres = [](int by) { return (by < 0 ? "−" : "+") + QString::number(std::abs(by) / 1000.0, 'f', 2) + " m"; };
-    return mm.isNull() ? what : QString("%1  x %2, y %3").arg(what, metres(mm.x()), metres(mm.y()));
+    const auto meters = [](int by) { return (by < 0 ? "−" : "+") + QString::number(std::abs(by) / 1000.0, 'f', 2) + " m"; };
+    return mm.isNull() ? what : QString("%1  x %2, y %3").arg(what, meters(mm.x()), meters(mm.y()));
 }
 
 std::vector<EntityRef> PlanDrag::movable(const Snapshot& s, const std::vector<EntityRef>& selection)

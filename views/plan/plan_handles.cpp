@@ -131,7 +131,7 @@ bool PlanHandles::begin(const Handle& handle)
     if (outline->entity.kind == EntityKind::Tray) {
         const QPointF joint = handle.end == 1 ? outline->a : outline->b;
         const auto heightAt = [&](TrayId id, int end) { return end == 1 ? s.trays.z1[id] : s.trays.z2[id]; };
-        const Millimetres height = heightAt(TrayId(outline->entity.id), handle.end);
+        const Millimeters height = heightAt(TrayId(outline->entity.id), handle.end);
         s.trays.forEach([&](TrayId id) {
             const auto other = ref(id) == outline->entity ? std::nullopt : outlineOf(s, ref(id));
             if (!other) return;

@@ -4,13 +4,13 @@
 
 #include "core/derived/figures/power_feeds.h"
 #include "core/derived/values/place_fields.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "views/bridge/network_filter.h"
 #include "views/plan/plan_painter.h"
 #include "views/style/format.h"
 #include "views/style/side_color.h"
 #include "views/style/theme.h"
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -140,7 +140,7 @@ void PlanPainter::drawHeat(const PlanLayerFacts& facts)
     });
 }
 
-/// Busways and equipment in the colour of their side, and where there is room every tap-off at its rack.
+/// Busways and equipment in the color of their side, and where there is room every tap-off at its rack.
 void PlanPainter::drawPower(const PlanLayerFacts& facts)
 {
     if (facts.sides.empty()) return;
@@ -212,10 +212,10 @@ void PlanPainter::drawClearances(const PlanLayerFacts& facts)
         auto& row = least[m_snapshot.racks.row[id].value];
         if (const float v = facts.clearances.at(id.value); known(v) && v < row.first) row = {v, id};
     });
-    for (const auto& [metres, rack] : least) {
-        if (metres > 1e8F || !m_snapshot.racks.contains(rack)) continue;
+    for (const auto& [meters, rack] : least) {
+        if (meters > 1e8F || !m_snapshot.racks.contains(rack)) continue;
         const QRectF rect = worldRect(m_figures.placement->rack(rack));
-        const double mm = double(metres) * 1000;
+        const double mm = double(meters) * 1000;
         QPointF from = rect.center(), to = from;
         switch (((m_figures.placement->facing(rack) % 360) + 360) % 360) {
         case 0: from.setX(rect.right()), to = from + QPointF(mm, 0); break;
@@ -224,7 +224,7 @@ void PlanPainter::drawClearances(const PlanLayerFacts& facts)
         default: from.setY(rect.top()), to = from - QPointF(0, mm); break;
         }
         const QPointF a = m_camera.toScreen(from.x(), from.y()), b = m_camera.toScreen(to.x(), to.y());
-        if (visible(QRectF(a, b).normalized().adjusted(-4, -4, 4, 4))) dimension(a, b, QString::number(double(metres), 'f', 2) + " m");
+        if (visible(QRectF(a, b).normalized().adjusted(-4, -4, 4, 4))) dimension(a, b, QString::number(double(meters), 'f', 2) + " m");
     }
 }
 

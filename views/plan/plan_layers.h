@@ -40,7 +40,7 @@ struct PlanLayerFacts {
     std::vector<std::int64_t> grams;    ///< by rack, with what is in it
     std::vector<Milliwatts> heat;       ///< by row
     double mostHeat = 0;                ///< W/m² of the hottest row
-    ValueField clearances;              ///< metres before racks
+    ValueField clearances;              ///< meters before racks
     std::vector<ContainedAisle> aisles; ///< always
     void update(const Figures& figures, const PlanLayers& layers);
 };

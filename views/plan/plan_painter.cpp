@@ -6,7 +6,7 @@
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -228,7 +228,7 @@ void PlanPainter::drawBusways()
         if (!visible(rect)) return;
         if (m_deviceValues->categories.size() > std::size_t(value) && m_deviceValues->categories[std::size_t(value)].tone == Tone::Neutral)
             return;                     // nothing happens to it: the racks below say more
-        constexpr double kOutlined = 3; // pixels; apart from the racks below, which have colours of the same map
+        constexpr double kOutlined = 3; // pixels; apart from the racks below, which have colors of the same map
         m_painter.setPen(std::min(rect.width(), rect.height()) < kOutlined ? QPen(Qt::NoPen) : QPen(theme().canvas, 1));
         m_painter.setBrush(QColor::fromRgb(valueRgb(*m_deviceValues, value, theme().dark())));
         m_painter.drawRect(rect);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kMargin = 42; // rulers and names above
 
-/// What carries power of a side, and whether anything is drawn in its colour.
+/// What carries power of a side, and whether anything is drawn in its color.
 void addSides(Legend& legend, const std::set<char>& sides, const QString& what)
 {
     for (const char side : sides)

@@ -5,7 +5,7 @@
 
 namespace hw::views {
 
-/// What the colours of a plan say, and what its layers add to them.
+/// What the colors of a plan say, and what its layers add to them.
 [[nodiscard]] Legend planLegend(const Figures& figures, const OverlayValues& values, const RackFacts& facts, const PlanLayers& layers,
                                 const PlanLayerFacts& layerFacts);
 /// All buildings and halls, mm; null where there are none.
@@ -21,7 +21,7 @@ struct PlanSheet {
     Maybe<HallId> hall{};
     bool trayNames = false; ///< trays say their names and how full they are
 };
-/// Draws it from (0, 0) to `size`, without rulers and whatever belongs to a screen. Any thread; colours are those of theme().
+/// Draws it from (0, 0) to `size`, without rulers and whatever belongs to a screen. Any thread; colors are those of theme().
 void paintPlanSheet(QPainter& painter, QSizeF size, const PlanSheet& sheet);
 
 } // namespace hw::views

@@ -5,7 +5,7 @@
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/side_color.h"
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 
 #include <algorithm>
 #include <cmath>

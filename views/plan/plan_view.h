@@ -36,7 +36,7 @@ public:
     void setLayer(PlanLayer layer, bool on);
     [[nodiscard]] const PlanLayers& layers() const { return m_layers; }
     [[nodiscard]] QRectF legendRect() const; ///< where the legend stands; empty without one
-    /// Fades the racks and trays of these networks; trays take the colour of what else they carry.
+    /// Fades the racks and trays of these networks; trays take the color of what else they carry.
     void setHiddenNetworks(std::set<std::uint32_t> networks);
     void zoomToAll();
     void zoomTo(EntityRef entity);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plan/rack_facts.h"
 
-#include "views/style/kind_colour.h"
+#include "views/style/kind_color.h"
 
 #include <algorithm>
 #include <utility>
@@ -65,7 +65,7 @@ std::optional<NetworkId> shownNetwork(const RackFacts& facts, TrayId tray)
     return found;
 }
 
-QColor kindColor(RackKind kind) { return kindColour(theme(), kind); }
+QColor kindColor(RackKind kind) { return kindColor(theme(), kind); }
 
 QColor deviceColor(const Snapshot& snapshot, DeviceId device, NetworkId main) { return kindColor(kindOfDevice(snapshot, device, main)); }
 

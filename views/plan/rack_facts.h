@@ -10,7 +10,7 @@
 
 namespace hw::views {
 
-/// What the drawings need to know of every rack, by rack id, besides the values that colour it (see OverlaySource).
+/// What the drawings need to know of every rack, by rack id, besides the values that color it (see OverlaySource).
 struct RackFacts {
     std::shared_ptr<const RackKinds> kinds = std::make_shared<const RackKinds>();
     std::vector<std::uint64_t> networks;                ///< by rack: a bit per network that has switches in it

@@ -7,7 +7,7 @@
 #include "views/style/format.h"
 #include "views/style/side_color.h"
 #include "views/style/theme.h"
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 
 #include <QApplication>
 #include <QFontInfo>
@@ -268,7 +268,7 @@ float OneLinePainter::valueOf(const OneLineBox& box, const ValueField& field) co
     return all;
 }
 
-/// What is measured, in its colour, where else the planned share stands.
+/// What is measured, in its color, where else the planned share stands.
 void OneLinePainter::paintValue(const ValueField& field, float value, const QRectF& rect)
 {
     const double s = m_camera.scale;
@@ -391,7 +391,7 @@ void OneLinePainter::paintMark(const LegendEntry& entry, QPointF at, double heig
     m_p.drawLine(QPointF(at.x(), middle), QPointF(at.x() + 22, middle));
 }
 
-/// The colours of what is measured: a bar with its ends, or the categories; then whose values they are.
+/// The colors of what is measured: a bar with its ends, or the categories; then whose values they are.
 void OneLinePainter::paintValueLegend(QRectF at, const ValueField& field)
 {
     const bool dark = theme().dark();

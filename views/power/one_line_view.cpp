@@ -56,7 +56,7 @@ OneLineView::OneLineView(DocumentBridge& bridge, Medium medium, QWidget* parent)
     connect(m_canvas, &OneLineCanvas::menuRequested, this, [this](QPoint at) { m_bridge.openMenu({}, at); });
 }
 
-/// Colours of what is measured show here too; those of the design have their own picture.
+/// Colors of what is measured show here too; those of the design have their own picture.
 void OneLineView::showValues()
 {
     if (!isVisible()) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/power/render.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/output/exchange/design_stamp.h"
 #include "views/power/cooling_texts.h"
 #include "views/power/one_line_painter.h"

@@ -113,7 +113,7 @@ void AnswerView::resizeEvent(QResizeEvent* event)
 void AnswerView::changeEvent(QEvent* event)
 {
     QStackedWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) refresh(); // the page holds colours
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) refresh(); // the page holds colors
 }
 
 QString AnswerView::comparison(const sim::Json& a, const sim::Json& b) const

@@ -248,7 +248,7 @@ void FieldForm::check()
     const std::string place = now ? std::string() : now.error().where;
     std::vector<std::string> unused;
     const auto whole = sim::readParameters(given(true), m_fields, &unused);
-    for (const Row& row : m_rows) { // what would change nothing beside the others is grey, and not sent
+    for (const Row& row : m_rows) { // what would change nothing beside the others is gray, and not sent
         const std::string key = row.key();
         const bool silent = row.path.size() == 1 && whole && !row.field.fallback.is_null() && !whole->contains(key);
         row.editor->setEnabled(!silent && std::ranges::find(unused, key) == unused.end());

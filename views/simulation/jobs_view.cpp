@@ -84,7 +84,7 @@ void JobsView::onJob()
             if (2 * std::size_t(l.value) + 1 >= flows->loadGbps.size()) return;
             const float load = std::max(flows->loadGbps[2 * l.value], flows->loadGbps[2 * l.value + 1]);
             if (load <= 0 || (!hosts.contains(s.ports.device[s.links.from[l]].value) && !hosts.contains(s.ports.device[s.links.to[l]].value))) return;
-            const double used = std::max(flows->utilisation(2 * l.value), flows->utilisation(2 * l.value + 1));
+            const double used = std::max(flows->utilization(2 * l.value), flows->utilization(2 * l.value + 1));
             CellRow row;
             row.entity = ref(l);
             row.key = QString::number(l.value);

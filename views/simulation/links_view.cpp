@@ -92,7 +92,7 @@ void LinksView::fillLinks()
     for (const auto& hot : result->hottest) {
         const LinkId link(hot.directedLink / 2);
         if (!figures->snapshot->links.contains(link)) continue;
-        collisions += hot.flows > 1 && hot.utilisation > 0.999;
+        collisions += hot.flows > 1 && hot.utilization > 0.999;
         CellRow row;
         row.entity = ref(link);
         row.key = QString::number(hot.directedLink);
@@ -101,7 +101,7 @@ void LinksView::fillLinks()
                      {m_session.bridge().nameOf(ref(up ? s.links.to[link] : s.links.from[link]))},
                      {rate(result->loadGbps[hot.directedLink]), double(result->loadGbps[hot.directedLink]), {}, {}, -1, true},
                      {count(hot.flows), hot.flows, {}, {}, -1, true},
-                     {percent(hot.utilisation), hot.utilisation, {}, {}, hot.utilisation, true}};
+                     {percent(hot.utilization), hot.utilization, {}, {}, hot.utilization, true}};
         row.toolTip = row.cells[0].text + " → " + row.cells[1].text + "\n" +
                       tr("%1 of %2").arg(rate(result->loadGbps[hot.directedLink]), rate(result->capacityGbps[hot.directedLink]));
         rows.push_back(std::move(row));

@@ -25,7 +25,7 @@ std::vector<LoadHistogram> loadHistograms(const sim::FlowResult& result, const S
         const std::size_t from = tierOf[s.ports.device[s.links.from[link]].value], to = tierOf[s.ports.device[s.links.to[link]].value];
         for (std::uint32_t direction = 0; direction < 2; ++direction) {
             auto& h = found[(from * tiers + to) * 2 + direction];
-            const double used = result.utilisation(2 * link.value + direction);
+            const double used = result.utilization(2 * link.value + direction);
             ++h.links[used <= 1e-9 ? 0 : std::min<std::size_t>(LoadHistogram::kBins - 1, 1 + std::size_t(used * 10 - 1e-9))];
             ++h.total;
             h.mean += used;

@@ -14,7 +14,7 @@ struct LoadHistogram {
     static constexpr std::size_t kBins = 11; ///< unused, then tenths of the capacity
     QString label;
     std::array<std::uint32_t, kBins> links{};
-    double mean = 0, most = 0; ///< utilisation, of all links
+    double mean = 0, most = 0; ///< utilization, of all links
     std::uint32_t total = 0;
 };
 /// One histogram for every pair of tiers and direction that carries data in the network of the result; in the order of tiers.

@@ -39,7 +39,7 @@ void SimulationSession::run(sim::ScenarioRequest request)
         [this, asked = figures->snapshot](Result<sim::ScenarioAnswer> answer) {
             if (answer)
                 adopt(std::move(*answer), asked);
-            else if (answer.error().code != ErrorCode::Cancelled)
+            else if (answer.error().code != ErrorCode::Canceled)
                 m_bridge.report(answer.error());
         });
 }

@@ -16,7 +16,7 @@ namespace hw::views {
 
 using AnswerPtr = std::shared_ptr<const sim::ScenarioAnswer>;
 
-/// How an answer stands to the open design. Names, labels and colours do not count: a rename changes no answer.
+/// How an answer stands to the open design. Names, labels and colors do not count: a rename changes no answer.
 enum class AnswerState {
     Free,    ///< it asks about no design
     Current, ///< of the design as it is

@@ -23,7 +23,7 @@
 namespace hw::views {
 namespace {
 
-/// Okabe and Ito's colours, which colour-blind readers can tell apart; the first is the accent.
+/// Okabe and Ito's colors, which color-blind readers can tell apart; the first is the accent.
 QColor lineColor(std::size_t i)
 {
     static const std::array<QColor, 6> kOthers{"#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#b5a400"};

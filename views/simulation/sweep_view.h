@@ -15,7 +15,7 @@ namespace hw::views {
 
 class ListView;
 
-/// A chart of a sweep in the window's colours: ticks with units, the nearest point said under the cursor.
+/// A chart of a sweep in the window's colors: ticks with units, the nearest point said under the cursor.
 class SweepChart : public QWidget {
     Q_OBJECT
 public:

@@ -75,7 +75,7 @@ private:
     QLabel *m_now, *m_legend, *m_standing;
 };
 
-/// The colour of a kind of work, the same in every picture; none of them is that of a canvas.
+/// The color of a kind of work, the same in every picture; none of them is that of a canvas.
 [[nodiscard]] QColor spanColor(const std::string& kind);
 /// What a kind of work is called: "dp" is "gradients".
 [[nodiscard]] QString spanWords(const std::string& kind);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/figures/figures.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "simulation/questions/request.h"
 
 namespace hw::views {

@@ -27,7 +27,7 @@ private:
 };
 
 /// Holds a panel or form that may be larger than its place: then it scrolls. So nothing inside ever widens the
-/// window, squeezes its neighbours or makes a dialog larger than the screen.
+/// window, squeezes its neighbors or makes a dialog larger than the screen.
 class FittingArea : public QScrollArea {
     Q_OBJECT
 public:

@@ -2,7 +2,7 @@
 #include "views/style/legend.h"
 
 #include "views/style/format.h"
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -176,7 +176,7 @@ double LegendLayout::paintBar(QPainter& p, const QRectF& line, const Theme& t) c
     const QFontMetricsF m(m_font);
     const double scale = m.height() / 15;
     double y = line.top();
-    const auto colourAt = [&](double place) {
+    const auto colorAt = [&](double place) {
         return m_legend.ramp[std::min(m_legend.ramp.size() - 1, std::size_t(place * double(m_legend.ramp.size())))];
     };
     if (m_form.histogram && !m_legend.bars.empty()) {
@@ -184,7 +184,7 @@ double LegendLayout::paintBar(QPainter& p, const QRectF& line, const Theme& t) c
         for (std::size_t i = 0; i < m_legend.bars.size(); ++i) {
             const double height = tall * double(m_legend.bars[i]);
             p.fillRect(QRectF(line.left() + step * double(i) + 0.5, y + tall - height, step - 1, height),
-                       colourAt((double(i) + 0.5) / double(m_legend.bars.size())));
+                       colorAt((double(i) + 0.5) / double(m_legend.bars.size())));
         }
         y += kHistogramHeight * scale;
     }
@@ -219,7 +219,7 @@ void LegendLayout::paintEntries(QPainter& p, double top, const Theme& t) const
         const Legend::Entry& entry = m_legend.entries[i];
         const QPointF at(kPad + m_places[i].x(), top + m_places[i].y());
         p.setPen(Qt::NoPen);
-        p.setBrush(entry.colour);
+        p.setBrush(entry.color);
         p.drawRoundedRect(QRectF(at.x(), at.y() + (m.height() - swatch) / 2, swatch, swatch), 2, 2);
         const double x = at.x() + m.ascent() + kGap, room = m_size.width() - kPad - x;
         p.setPen(t.text);
@@ -258,8 +258,8 @@ void LegendLayout::paint(QPainter& p, QPointF topLeft, const Theme& t) const
     paintEntries(p, y, t);
     y += m_entriesHeight;
     if (m_form.notes > 0 || !m_legend.warning.isEmpty()) y += 3;
-    const auto say = [&](const QString& words, const QColor& colour) {
-        p.setPen(colour);
+    const auto say = [&](const QString& words, const QColor& color) {
+        p.setPen(color);
         p.drawText(QPointF(kPad, y + m.ascent()), m.elidedText(words, Qt::ElideRight, inside));
         y += m.height();
     };

@@ -12,12 +12,12 @@ class QPainter;
 
 namespace hw::views {
 
-/// What explains the colours of a field, the same in every view: the title with the unit, the histogram over the
-/// colour bar with its ticks, or the categories with their counts; then whose values they are. Where there is
+/// What explains the colors of a field, the same in every view: the title with the unit, the histogram over the
+/// color bar with its ticks, or the categories with their counts; then whose values they are. Where there is
 /// little room it says less, and never leaves its place.
 struct Legend {
     struct Entry {
-        QColor colour;
+        QColor color;
         QString text, count; ///< `count` is left out where there is no room
     };
     struct Tick {
@@ -26,7 +26,7 @@ struct Legend {
     };
     QString title;
     std::vector<Entry> entries;                     ///< categories, and things like a network that is shown alone
-    std::vector<QColor> ramp;                       ///< the bar's colours from left to right; empty: there is no bar
+    std::vector<QColor> ramp;                       ///< the bar's colors from left to right; empty: there is no bar
     std::vector<Tick> ticks, fewTicks;              ///< of the bar; of a short bar
     std::vector<float> bars;                        ///< heights of the histogram's steps, 0 … 1; none where it says nothing
     std::optional<std::pair<double, double>> marks; ///< places of the mean and of the most on the bar
@@ -36,7 +36,7 @@ struct Legend {
 
 [[nodiscard]] Legend legendOf(const ValueField& field, const ValueHistogram& histogram, const Theme& theme);
 /// Of what an overlay says of a kind of thing; where it has no values, what they wait for.
-/// What the colours of an overlay are about most: racks, or where it knows nothing of racks, devices or trays.
+/// What the colors of an overlay are about most: racks, or where it knows nothing of racks, devices or trays.
 [[nodiscard]] EntityKind legendEntity(const OverlayValues& values);
 [[nodiscard]] Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme& theme);
 

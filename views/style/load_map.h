@@ -8,7 +8,7 @@
 
 namespace hw::views {
 
-/// A place 0 … 1 (clamped) between equally spaced colours: 0xRRGGBB.
+/// A place 0 … 1 (clamped) between equally spaced colors: 0xRRGGBB.
 template <std::size_t N>
 [[nodiscard]] std::uint32_t rgbBetween(const std::array<std::array<int, 3>, N>& stops, double place)
 {
@@ -20,8 +20,8 @@ template <std::size_t N>
     return rgb;
 }
 
-/// The one colour map of loads, for every view and for both themes: 0xRRGGBB of a share 0 … 1 (clamped). Matplotlib's inferno (Smith,
-/// van der Walt, Firing; CC0), which colour-blind readers can tell apart. It runs the same way in both themes, violet for little and
+/// The one color map of loads, for every view and for both themes: 0xRRGGBB of a share 0 … 1 (clamped). Matplotlib's inferno (Smith,
+/// van der Walt, Firing; CC0), which color-blind readers can tell apart. It runs the same way in both themes, violet for little and
 /// yellow for much, and leaves out the ends that would sink into the floor: black on a dark one, pale yellow on a light one. No Qt.
 [[nodiscard]] inline std::uint32_t loadMapRgb(double share, bool dark)
 {
@@ -31,8 +31,8 @@ template <std::size_t N>
     return rgbBetween(stops, from + (to - from) * std::clamp(share, 0.0, 1.0));
 }
 
-/// The one colour map of changes, for values on both sides of nothing: 0 … 1 (clamped), 0.5 nothing. Blue for less, orange for more,
-/// which colour-blind readers can tell apart; what did not change has the grey of equipment and steps back. No Qt.
+/// The one color map of changes, for values on both sides of nothing: 0 … 1 (clamped), 0.5 nothing. Blue for less, orange for more,
+/// which color-blind readers can tell apart; what did not change has the gray of equipment and steps back. No Qt.
 [[nodiscard]] inline std::uint32_t changeMapRgb(double place, bool dark)
 {
     constexpr std::array<std::array<int, 3>, 5> onDark{{{96, 190, 255}, {58, 118, 176}, {84, 92, 106}, {196, 110, 40}, {255, 176, 64}}};

@@ -5,7 +5,7 @@
 
 namespace hw::views {
 
-/// Colours of the sides of a power chain, which colour-blind readers can tell apart; dim for none or several.
+/// Colors of the sides of a power chain, which color-blind readers can tell apart; dim for none or several.
 [[nodiscard]] inline QColor sideColor(char side)
 {
     const bool dark = theme().dark();

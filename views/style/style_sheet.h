@@ -7,7 +7,7 @@ namespace hw::views {
 
 struct Theme;
 
-/// The style sheet of resources/styles with its @names@ replaced by the theme's colours and sizes.
+/// The style sheet of resources/styles with its @names@ replaced by the theme's colors and sizes.
 [[nodiscard]] QString styleSheet(const Theme& theme);
 
 } // namespace hw::views

@@ -10,7 +10,7 @@ namespace hw::views {
 
 enum class ThemeKind { Dark, Light };
 
-/// The colours of the window: neutral surfaces, one accent, and four states. Views read them at paint
+/// The colors of the window: neutral surfaces, one accent, and four states. Views read them at paint
 /// time through theme(), so that changing the theme is a repaint. GUI thread only, but for paper (PaperScope).
 struct Theme {
     ThemeKind kind = ThemeKind::Dark;
@@ -49,7 +49,7 @@ private:
 /// One step of the spacing scale: a quarter of the line height, so that everything grows with the font.
 [[nodiscard]] int space(int steps = 1);
 
-/// Colour of a share 0 … 1 (clamped) on the map that all views share, see loadMapRgb().
+/// Color of a share 0 … 1 (clamped) on the map that all views share, see loadMapRgb().
 [[nodiscard]] QColor mapColor(double share);
 /// Green, amber from 90 %, red from 100 % of a capacity.
 [[nodiscard]] QColor loadColor(double share);

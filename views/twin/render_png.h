@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/figures/figures.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/overlays/overlays.h"
 #include "simulation/result.h"
 #include "views/twin/layers.h"
@@ -16,8 +16,8 @@ namespace hw::views {
 
 struct TwinPicture {
     FiguresPtr figures;
-    std::shared_ptr<const sim::FlowResult> loads;   ///< null: plain colours
-    std::shared_ptr<const OverlayValues> overlay{}; ///< colours of racks; null: by kind
+    std::shared_ptr<const sim::FlowResult> loads;   ///< null: plain colors
+    std::shared_ptr<const OverlayValues> overlay{}; ///< colors of racks; null: by kind
     QSize size{1600, 900};                          ///< pixels
     bool dark = false;
     TwinPreset preset = TwinPreset::Home;

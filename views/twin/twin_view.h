@@ -5,7 +5,7 @@
 #include <QOpenGLWidget>
 
 #include "core/derived/figures/figures.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/overlays/overlays.h"
 #include "simulation/result.h"
 #include "views/twin/layers.h"
@@ -14,7 +14,7 @@
 
 namespace hw::views {
 
-/// The 3D twin: buildings, halls, rows, racks with their devices, trays and cables, in metres.
+/// The 3D twin: buildings, halls, rows, racks with their devices, trays and cables, in meters.
 /// Lives on the GUI thread; draws only after something changed (camera, scene, theme, size).
 ///
 /// Mouse: left drag orbits around the point under the cursor, middle, right or shift + left drag pans,
@@ -40,10 +40,10 @@ public:
     void setSelection(hw::EntityRef entity); ///< highlighted; the camera stays
     void zoomTo(hw::EntityRef entity);       ///< animated; nothing for entities without a place
     void setCablesShown(bool shown);         ///< marks the cables of the selection and flies to where all are seen
-    /// Colours bundles and cables by the more loaded direction; null goes back to plain colours.
+    /// Colors bundles and cables by the more loaded direction; null goes back to plain colors.
     /// A result of another revision is shown as far as its links still exist.
     void setLoads(std::shared_ptr<const hw::sim::FlowResult> resultOrNull);
-    /// Colours racks by these values and explains them; null or "kind" goes back to what stands in them. No mesh is
+    /// Colors racks by these values and explains them; null or "kind" goes back to what stands in them. No mesh is
     /// made again, so that values may change many times a second.
     void setOverlay(std::shared_ptr<const hw::OverlayValues> valuesOrNull);
     void setLoadsMark(const QString& whose, bool stale); ///< said in the legend
@@ -58,7 +58,7 @@ public:
     [[nodiscard]] hw::EntityRef pick(QPointF position) const; ///< what stands at a place of the widget
     [[nodiscard]] hw::EntityRef selection() const;
     [[nodiscard]] TwinStatistics statistics() const;
-    /// For benchmarks and tests: azimuth and elevation in degrees, distance in metres, focus on the campus.
+    /// For benchmarks and tests: azimuth and elevation in degrees, distance in meters, focus on the campus.
     void setCamera(const TwinCamera& camera);
     [[nodiscard]] TwinCamera camera() const;
     [[nodiscard]] QSize sizeHint() const override { return {900, 620}; }

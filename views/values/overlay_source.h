@@ -12,7 +12,7 @@ namespace hw::views {
 using OverlayPtr = std::shared_ptr<const OverlayValues>;
 using LiveValuesPtr = std::shared_ptr<const LiveValues>;
 
-/// Which overlay all views show, and its values: one choice of colours, one meaning. Follows figures, findings and
+/// Which overlay all views show, and its values: one choice of colors, one meaning. Follows figures, findings and
 /// loads, as far as the overlay reads them. Belongs to the bridge; GUI thread.
 class OverlaySource : public QObject {
     Q_OBJECT
@@ -31,9 +31,9 @@ public:
     [[nodiscard]] const LiveValuesPtr& live() const { return m_live; }
     [[nodiscard]] const std::string& name() const { return m_values->name; }
     [[nodiscard]] const OverlayPtr& values() const { return m_values; } ///< never null; without fields where something is missing
-    /// The plain colours of things, which say what they are for.
+    /// The plain colors of things, which say what they are for.
     [[nodiscard]] bool plain() const { return name() == "kind"; }
-    /// For lists, which say what things are without colours: the values, null where they are plain.
+    /// For lists, which say what things are without colors: the values, null where they are plain.
     [[nodiscard]] OverlayPtr listed() const { return plain() ? nullptr : m_values; }
     /// "83 %": what the overlay says of an entity; empty where it says nothing.
     [[nodiscard]] QString textOf(EntityRef entity) const;
@@ -51,7 +51,7 @@ private:
     OverlayPtr m_values;
     LiveValuesPtr m_live;
     std::string m_before = "kind";              ///< what was chosen before values were shown
-    std::string m_beforeLive = "kind";          ///< what was chosen before colours of what is measured
+    std::string m_beforeLive = "kind";          ///< what was chosen before colors of what is measured
     std::shared_ptr<const DesignIndex> m_index; ///< that the values were made with
     std::shared_ptr<const LinkPlaces> m_places; ///< of the figures' wiring; null until loads are asked for
 };

@@ -175,7 +175,7 @@ private:
             }
             measures.insert(measures.end(), read->begin(), read->end());
         }
-        return asbuilt::judgeCards(*m_f, m_segment, m_compared, measures, numberSetting(*m_f->snapshot, "asbuilt.card_percent") / 100).judgement;
+        return asbuilt::judgeCards(*m_f, m_segment, m_compared, measures, numberSetting(*m_f->snapshot, "asbuilt.card_percent") / 100).judgment;
     }
 
     Result<GateEvaluation> collectives()

@@ -87,7 +87,7 @@ Result<void> share(const Values& common, Side& a, Side& b)
     return {};
 }
 
-Result<FiguresPtr> figuresOf(Side& side, const Catalogue& catalogue, const Progress& progress)
+Result<FiguresPtr> figuresOf(Side& side, const Catalog& catalog, const Progress& progress)
 {
     FiguresPtr figures;
     if (!side.source) {
@@ -97,7 +97,7 @@ Result<FiguresPtr> figuresOf(Side& side, const Catalogue& catalogue, const Progr
     } else {
         const auto values = side.source->complete(side.values);
         if (!values) return tl::unexpected(values.error());
-        const auto snapshot = instantiate(*side.source, *values, catalogue, progress);
+        const auto snapshot = instantiate(*side.source, *values, catalog, progress);
         if (!snapshot) return tl::unexpected(snapshot.error());
         auto computed = computeFigures(*snapshot, progress);
         if (!computed) return tl::unexpected(computed.error());
@@ -150,11 +150,11 @@ Outcome run(const Options& o, const Progress& progress)
     if (!a) return tl::unexpected(a.error());
     if (!b) return tl::unexpected(b.error());
     if (const auto shared = share(*common, *a, *b); !shared) return tl::unexpected(shared.error());
-    const auto catalogue = shippedCatalogue();
-    if (!catalogue) return tl::unexpected(catalogue.error());
-    const auto figuresA = figuresOf(*a, *catalogue, progress);
+    const auto catalog = shippedCatalog();
+    if (!catalog) return tl::unexpected(catalog.error());
+    const auto figuresA = figuresOf(*a, *catalog, progress);
     if (!figuresA) return tl::unexpected(figuresA.error());
-    const auto figuresB = figuresOf(*b, *catalogue, progress);
+    const auto figuresB = figuresOf(*b, *catalog, progress);
     if (!figuresB) return tl::unexpected(figuresB.error());
     if (o.bom) return compareBills(o, **figuresA, **figuresB, progress);
     const auto reportA = reportOf(**figuresA, progress);

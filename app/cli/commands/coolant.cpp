@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
     std::string name;
-    std::optional<double> heatW, litres;
+    std::optional<double> heatW, liters;
     double celsius = 30, deltaK = 12;
     bool json = false;
 };
@@ -26,8 +26,8 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--at", o.celsius, words(i18n("Mean of supply and return temperature, in °C")))->option_text("C");
     app.add_option("--heat", o.heatW, words(i18n("Heat load in W")))->option_text("W");
     app.add_option("--delta", o.deltaK, words(i18n("Temperature rise in K")))->option_text("K");
-    app.add_option("--liters", o.litres, words(i18n("Coolant volume in L for ride-through (needs --heat)")))->option_text("L");
-    app.add_option("--litres", o.litres)->group(""); // its name until 0.3
+    app.add_option("--liters", o.liters, words(i18n("Coolant volume in L for ride-through (needs --heat)")))->option_text("L");
+    app.add_option("--litres", o.liters)->group(""); // its name until 0.3
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
 }
 
@@ -42,10 +42,10 @@ Answer answerOf(const Options& o, const coolant::Properties& at)
 {
     Answer out;
     out.at = at;
-    out.lpmPerKw = coolant::litresPerMinutePerKilowatt(o.deltaK, at);
+    out.lpmPerKw = coolant::litersPerMinutePerKilowatt(o.deltaK, at);
     if (o.name == "pg25") out.rulePerKw = coolant::pg25RuleLpm(1000, o.deltaK);
     if (o.heatW) out.lpm = out.lpmPerKw * *o.heatW / 1000;
-    if (o.litres) out.seconds = coolant::rideThroughS(*o.heatW, *o.litres / 1000, o.deltaK, at);
+    if (o.liters) out.seconds = coolant::rideThroughS(*o.heatW, *o.liters / 1000, o.deltaK, at);
     return out;
 }
 
@@ -72,7 +72,7 @@ Json answerJson(const Options& o, const coolant::Fluid& fluid, const Answer& a)
             {"rule_lpm_per_kw", orNull(a.rulePerKw)},
             {"heat_w", orNull(o.heatW)},
             {"flow_lpm", orNull(a.lpm)},
-            {"litres", orNull(o.litres)},
+            {"liters", orNull(o.liters)},
             {"ride_through_s", orNull(a.seconds)}};
 }
 
@@ -93,7 +93,7 @@ void printAnswer(const Options& o, const coolant::Fluid& fluid, const Answer& a)
         line(i18n("For this heat load"),
              a.rulePerKw ? i18n("{:.0Lf} L/min for {:.4g} kW; rule of thumb {:.0Lf} L/min", *a.lpm, *o.heatW / 1000, *a.rulePerKw * *o.heatW / 1000)
                          : i18n("{:.0Lf} L/min for {:.4g} kW", *a.lpm, *o.heatW / 1000));
-    if (a.seconds) line(i18n("Ride-through"), i18n("{:g} L: {:.1f} s for a rise of {:g} K", *o.litres, *a.seconds, o.deltaK));
+    if (a.seconds) line(i18n("Ride-through"), i18n("{:g} L: {:.1f} s for a rise of {:g} K", *o.liters, *a.seconds, o.deltaK));
 }
 
 void printAll(const coolant::Library& library, bool json)
@@ -109,14 +109,14 @@ void printAll(const coolant::Library& library, bool json)
 
 Result<void> checked(const Options& o)
 {
-    if (o.litres && !o.heatW) return fail(ErrorCode::Usage, "--liters", i18n("ride-through needs a heat load"), i18n("add --heat"));
+    if (o.liters && !o.heatW) return fail(ErrorCode::Usage, "--liters", i18n("ride-through needs a heat load"), i18n("add --heat"));
     const auto above = [](const char* option, double value) -> Result<void> {
         if (value > 0 && std::isfinite(value)) return {};
         return fail(ErrorCode::Refused, option, i18n("{:g} is not greater than 0", value), i18n("specify a number greater than 0"));
     };
     if (const auto fine = above("--delta", o.deltaK); !fine) return fine;
     if (const auto fine = above("--heat", o.heatW.value_or(1)); !fine) return fine;
-    return above("--liters", o.litres.value_or(1));
+    return above("--liters", o.liters.value_or(1));
 }
 
 Outcome run(const Options& o, const Progress&)
@@ -124,7 +124,7 @@ Outcome run(const Options& o, const Progress&)
     const auto& library = coolant::shippedLibrary();
     if (!library) return tl::unexpected(library.error());
     if (o.name.empty()) {
-        if (o.heatW || o.litres || o.celsius != Options().celsius || o.deltaK != Options().deltaK)
+        if (o.heatW || o.liters || o.celsius != Options().celsius || o.deltaK != Options().deltaK)
             return fail(ErrorCode::Usage, "NAME", i18n("no coolant specified"), i18n("specify one, for example pg25"));
         printAll(*library, o.json);
         return kDone;

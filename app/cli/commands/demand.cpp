@@ -38,10 +38,10 @@ Outcome run(const Options& o, const Progress& progress)
     if (!list->left.empty()) printNote(i18n("{}: {}", o.curve, list->counts()));
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
-    const auto catalogue = shippedCatalogue();
-    if (!catalogue) return tl::unexpected(catalogue.error());
+    const auto catalog = shippedCatalog();
+    if (!catalog) return tl::unexpected(catalog.error());
     auto limits = sizing::designLimits(**figures);
-    if (const auto grows = sizing::templateLimit(*(*figures)->snapshot, *catalogue)) limits.insert(limits.begin(), *grows);
+    if (const auto grows = sizing::templateLimit(*(*figures)->snapshot, *catalog)) limits.insert(limits.begin(), *grows);
     const auto answer = sizing::meetDemand(list->curve, limits);
     print(o.json ? sizing::demandJson(answer, o.file).dump(2) + '\n' : sizing::demandText(answer, o.file));
     return kDone;

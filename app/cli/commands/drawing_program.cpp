@@ -125,7 +125,7 @@ Outcome runDrawing(const fs::path& output, DrawsWith with, const std::function<s
         const Outcome drawn = runProgram(*program, with, arguments(part), progress);
         if (!drawn) return tl::unexpected(drawn.error());
         code = *drawn;
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, output.string(), i18n("stopped"), i18n("nothing was written"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, output.string(), i18n("stopped"), i18n("nothing was written"));
         if (code > int(ErrorCode::Unreadable))
             return fail(ErrorCode::Fault, "hallwright-render", i18n("exited with code {}", code), i18n("please report it"));
         if (code != kDone) return fail(ErrorCode(code), {}, {}); // said already

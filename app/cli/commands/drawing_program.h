@@ -9,7 +9,7 @@
 
 namespace hw::cli {
 
-/// Whether a drawing needs OpenGL: without a display a private Xvfb is started, and ended afterwards.
+/// Whether a drawing needs OpenGL: without a display a private Xvfb is started, and ended afterward.
 enum class DrawsWith : std::uint8_t {
     Nothing,   ///< no display
     Display,   ///< or it fails

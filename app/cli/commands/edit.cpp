@@ -50,9 +50,9 @@ Result<void> setParameter(Transaction& transaction, std::string_view name, std::
     if (!design) return tl::unexpected(design.error());
     const auto wanted = design->complete(std::map<std::string, std::string>{{std::string(name), std::string(value)}});
     if (!wanted) return tl::unexpected(wanted.error());
-    const auto catalogue = shippedCatalogue();
-    if (!catalogue) return tl::unexpected(catalogue.error());
-    const auto merged = fitting::changeParameters(transaction, {{std::string(name), wanted->at(std::string(name))}}, *catalogue, progress);
+    const auto catalog = shippedCatalog();
+    if (!catalog) return tl::unexpected(catalog.error());
+    const auto merged = fitting::changeParameters(transaction, {{std::string(name), wanted->at(std::string(name))}}, *catalog, progress);
     if (!merged) return tl::unexpected(merged.error());
     for (const auto& lost : merged->notKept) printNote(i18n("could not be kept: {}", lost));
     return {};
@@ -66,9 +66,9 @@ Result<void> useTemplateOf(Transaction& transaction, const std::string& name, co
     if (!design) return tl::unexpected(design.error());
     const auto values = design->complete(parameters);
     if (!values) return tl::unexpected(values.error());
-    const auto catalogue = shippedCatalogue();
-    if (!catalogue) return tl::unexpected(catalogue.error());
-    const auto merged = useTemplate(transaction, *design, *values, *catalogue, progress);
+    const auto catalog = shippedCatalog();
+    if (!catalog) return tl::unexpected(catalog.error());
+    const auto merged = useTemplate(transaction, *design, *values, *catalog, progress);
     if (!merged) return tl::unexpected(merged.error());
     for (const auto& lost : merged->notKept) printNote(i18n("could not be kept: {}", lost));
     return {};
@@ -77,11 +77,11 @@ Result<void> useTemplateOf(Transaction& transaction, const std::string& name, co
 /// `layout`: refused with the limits where not all of it fits.
 Result<Text> layOutHall(Transaction& transaction, const std::string& name, const Progress& progress)
 {
-    const auto catalogue = shippedCatalogue();
-    if (!catalogue) return tl::unexpected(catalogue.error());
+    const auto catalog = shippedCatalog();
+    if (!catalog) return tl::unexpected(catalog.error());
     const auto hall = fitting::hallFor(*transaction, name);
     if (!hall) return tl::unexpected(hall.error());
-    const auto fit = fitting::layOut(*transaction, *hall, *catalogue, progress);
+    const auto fit = fitting::layOut(*transaction, *hall, *catalog, progress);
     if (!fit) return tl::unexpected(fit.error());
     if (!fit->fits) return fail(ErrorCode::Refused, fit->hall, fitting::fitText(*fit), i18n("reduce the number, or change the limiting factor"));
     return fitting::fitText(*fit);
@@ -157,7 +157,7 @@ private:
 
 tl::unexpected<Error> stopped(Error error, std::size_t committed)
 {
-    if (error.code == ErrorCode::Cancelled && committed > 0) error.todo = i18n("the {} edits before it remain committed", committed);
+    if (error.code == ErrorCode::Canceled && committed > 0) error.todo = i18n("the {} edits before it remain committed", committed);
     return tl::unexpected(std::move(error));
 }
 
@@ -174,15 +174,15 @@ Result<void> applyAll(Document& document, ProjectFile& file, Durable& durable, c
     context.layOut = [&](Transaction& t, const std::string& hall) { return layOutHall(t, hall, progress); };
     Findings findings(progress);
     context.hasFinding = [&](const Snapshot& snapshot, const std::string& id) { return findings.contains(snapshot, id); };
-    std::optional<Result<Catalogue>> catalogue; // read when an edit asks for a part type that the project lacks
-    context.catalogue = [&](const std::string& slug) -> const Part* {
-        if (!catalogue) catalogue = shippedCatalogue();
-        return *catalogue ? (*catalogue)->find(slug) : nullptr;
+    std::optional<Result<Catalog>> catalog; // read when an edit asks for a part type that the project lacks
+    context.catalog = [&](const std::string& slug) -> const Part* {
+        if (!catalog) catalog = shippedCatalog();
+        return *catalog ? (*catalog)->find(slug) : nullptr;
     };
     context.note = [](const Text& text) { printNote(text); };
     edit::ScriptRunner runner(document, context, script);
     for (const auto& one : edits) {
-        if (progress.stopRequested()) return stopped({ErrorCode::Cancelled, script, i18n("stopped before edit {}", one.number), {}}, one.number - 1);
+        if (progress.stopRequested()) return stopped({ErrorCode::Canceled, script, i18n("stopped before edit {}", one.number), {}}, one.number - 1);
         if (one.action != "waive" && one.action != "unwaive") findings.forget();
         if (auto done = runner.apply(one); !done) return stopped(done.error(), one.number - 1);
         durable.made(document.snapshot()->revision);

@@ -113,7 +113,7 @@ Outcome record(Hall& hall, const Options& o, const Progress& progress)
         if (auto begun = output->begin(); !begun) return begun;
         const auto until = std::llround(o.forS * 1000);
         for (std::int64_t step = 1; hall.nowMs() < until; ++step) {
-            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "emulate", i18n("stopped"), i18n("no recording was written"));
+            if (progress.stopRequested()) return fail(ErrorCode::Canceled, "emulate", i18n("stopped"), i18n("no recording was written"));
             const auto target = std::min(until, std::llround(double(step) * 1000 / o.rate));
             if (auto said = output->say(hall.advance(target)); !said) return said;
             progress.report(double(hall.nowMs()) / double(until), words(i18n("emulating")));

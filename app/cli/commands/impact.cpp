@@ -42,7 +42,7 @@ Outcome showOne(impact::Study& study, const Options& o)
     std::vector<impact::Failing> failed;
     for (const auto& name : o.entities) {
         const auto found = impact::findFailing(study.model(), name);
-        if (!found) { // a misspelt name has near ones
+        if (!found) { // a misspelled name has near ones
             const auto entity = edit::requireEntity(*study.model().s, *study.model().parts, name);
             return tl::unexpected(entity ? found.error() : entity.error());
         }

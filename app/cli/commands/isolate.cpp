@@ -72,7 +72,7 @@ Result<monitoring::FramePtr> observed(const Options& o, const FiguresPtr& figure
     while (!progress.stopRequested() && !follower.ended() && (!o.recording.empty() || std::chrono::steady_clock::now() < end))
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     if (const auto stopped = follower.stop(); !stopped) return tl::unexpected(stopped.error());
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "isolate", i18n("stopped"), i18n("no list was written"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, "isolate", i18n("stopped"), i18n("no list was written"));
     for (const auto& trouble : follower.troubles()) printNote(trouble);
     return follower.frame();
 }

@@ -31,8 +31,8 @@ void declare(CLI::App& app, Options& o)
 
 Outcome run(const Options& o, const Progress& progress)
 {
-    const auto catalogue = shippedCatalogue();
-    if (!catalogue) return tl::unexpected(catalogue.error());
+    const auto catalog = shippedCatalog();
+    if (!catalog) return tl::unexpected(catalog.error());
     auto file = ProjectFile::open(o.file, {}, progress);
     if (!file) return tl::unexpected(file.error());
     const LoadedProject& loaded = (*file)->loaded();
@@ -44,7 +44,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!hall) return tl::unexpected(hall.error());
     auto transaction = document.begin(words(i18n("Lay out {}", document.snapshot()->halls.name[*hall])));
     const auto whereNotAll = o.asManyAsFit ? fitting::WhereNotAll::AsManyAsFit : fitting::WhereNotAll::Refuse;
-    const auto fit = fitting::layOut(*transaction, *hall, *catalogue, progress, whereNotAll);
+    const auto fit = fitting::layOut(*transaction, *hall, *catalog, progress, whereNotAll);
     if (!fit) return tl::unexpected(fit.error());
     const bool done = fit->fits || fit->laidOut > 0;
     if (done) {

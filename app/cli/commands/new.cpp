@@ -46,9 +46,9 @@ Outcome run(const Options& o, const Progress& progress)
     if (!design) return tl::unexpected(design.error());
     const auto values = design->complete(*given);
     if (!values) return tl::unexpected(values.error());
-    const auto catalogue = shippedCatalogue();
-    if (!catalogue) return tl::unexpected(catalogue.error());
-    auto snapshot = instantiate(*design, *values, *catalogue, progress);
+    const auto catalog = shippedCatalog();
+    if (!catalog) return tl::unexpected(catalog.error());
+    auto snapshot = instantiate(*design, *values, *catalog, progress);
     if (!snapshot) return tl::unexpected(snapshot.error());
     if (!o.name.empty()) {
         auto named = std::make_shared<Snapshot>(**snapshot);

@@ -42,7 +42,7 @@ void declare(CLI::App& app, Options& o)
         ->option_text("NAME")
         ->allow_extra_args(false)
         ->check(CLI::IsMember({"power", "network", "trays", "weights", "heat", "clearances"}));
-    app.footer(words(i18n("Without a display, a private Xvfb is started for the twin and stopped afterwards.")));
+    app.footer(words(i18n("Without a display, a private Xvfb is started for the twin and stopped afterward.")));
 }
 
 std::vector<std::string> argumentsOf(const Options& o, const PictureSize& size, const fs::path& picture)
@@ -55,7 +55,7 @@ std::vector<std::string> argumentsOf(const Options& o, const PictureSize& size, 
 
 constexpr std::string_view kImpact = "impact";
 
-/// What fails is shown by the colours of plan and twin, and these need something that fails.
+/// What fails is shown by the colors of plan and twin, and these need something that fails.
 Result<void> checkFailing(const Options& o, const ViewChoice& view)
 {
     if (o.fail.empty() && o.overlay == kImpact)

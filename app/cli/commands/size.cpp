@@ -218,14 +218,14 @@ Outcome run(const Options& given, const Progress& progress)
     const auto request = requestOf(o, *curve);
     if (!request) return tl::unexpected(request.error());
     const auto templates = templatesFor(o.templates);
-    const auto catalogue = shippedCatalogue();
+    const auto catalog = shippedCatalog();
     if (!templates) return tl::unexpected(templates.error());
     sizing::SizeRequest asked = *request;
     asked.templates = o.templates;
-    if (!catalogue) return tl::unexpected(catalogue.error());
+    if (!catalog) return tl::unexpected(catalog.error());
     const bool facility = o.json || asked.limits.facility; // else the text names no facility power
     const auto size = facility ? sizing::sizeWithFacility : sizing::size;
-    auto answer = size(asked, *templates, *catalogue, progress);
+    auto answer = size(asked, *templates, *catalog, progress);
     if (!answer) return tl::unexpected(answer.error());
     auto json = sizing::sizeJson(*answer);
     std::string text = sizing::sizeText(*answer);
@@ -233,7 +233,7 @@ Outcome run(const Options& given, const Progress& progress)
         const auto& design = answer->designs[i];
         if (!design.pareto) continue;
         const auto source = std::find_if(templates->begin(), templates->end(), [&](const Template& t) { return t.name() == design.templateName; });
-        const auto stages = sizing::growthStages(design, *source, *catalogue, *curve);
+        const auto stages = sizing::growthStages(design, *source, *catalog, *curve);
         if (!stages) return tl::unexpected(stages.error());
         json["designs"][i]["stages"] = sizing::stagesJson(*stages);
         text += '\n' + words(i18n("{}. Growth stages of {}", i + 1, design.title)) + '\n' + sizing::stagesText(*stages);

@@ -36,7 +36,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     auto solved = sim::solveFile({o.problem, o.finish, o.repeat}, progress.stop, [&](double done) { progress.report(done, words(i18n("solving"))); });
     if (!solved) return unreadable(o.problem, solved.error());
-    if (solved->stopped) return fail(ErrorCode::Cancelled, o.problem, i18n("stopped"), i18n("no rates were written"));
+    if (solved->stopped) return fail(ErrorCode::Canceled, o.problem, i18n("stopped"), i18n("no rates were written"));
     if (!solved->certificateOk)
         return fail(ErrorCode::Fault, o.problem, i18n("max-min fairness of the rates not verified to 1e-9"),
                     i18n("please report it and attach the problem file"));

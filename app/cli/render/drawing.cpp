@@ -4,7 +4,7 @@
 #include "app/cli/design_input.h"
 #include "core/derived/impact/study.h"
 #include "core/derived/values/impact_fields.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/overlays/overlays.h"
 #include "core/output/exchange/design_stamp.h"
 #include "simulation/questions/flow_run.h"
@@ -136,7 +136,7 @@ Result<Values> lostIn(const FiguresPtr& figures, const Request& request)
         OverlayValues{std::string(kImpactOverlay), impactFields(study, effect, impactTitle(**model, failing))});
 }
 
-/// The 3D view: racks, and with loads the bundles too, in the colours of the overlay.
+/// The 3D view: racks, and with loads the bundles too, in the colors of the overlay.
 Result<QImage> drawTwin(const FiguresPtr& figures, const Request& request)
 {
     const Overlay* overlay = request.overlay.empty() ? nullptr : findOverlay(request.overlay);

@@ -21,8 +21,8 @@ class AddHere final : public Command {
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        w.setShown("catalogue", true);
-        w.raisePanel("catalogue");
+        w.setShown("catalog", true);
+        w.raisePanel("catalog");
     }
 };
 
@@ -80,17 +80,17 @@ class Retype final : public Command {
     {
         auto& bridge = w.bridge();
         const EntityRef entity = bridge.selected();
-        const auto catalogue = w.session().library().catalogue;
+        const auto catalog = w.session().library().catalog;
         bool ok = false;
         const QString slug = QInputDialog::getItem(w.dialogParent(), tr("Change type"), tr("New type of %1").arg(bridge.nameOf(entity)),
-                                                   slugs(*bridge.snapshot(), catalogue.get(), *kindOf(entity)), 0, false, &ok);
+                                                   slugs(*bridge.snapshot(), catalog.get(), *kindOf(entity)), 0, false, &ok);
         if (!ok) return;
         edit::RowCount gone; // links that its ports do not take are taken out, as by Remove: said, and undone with it
         const auto done = bridge.edit(tr("Change type of %1 to %2").arg(bridge.nameOf(entity), slug), [&](Transaction& t) -> Result<void> {
             const auto parts = ProjectParts::of(t->partTypes);
             if (!parts) return tl::unexpected(parts.error());
             edit::Lookup lookup(t.preview());
-            const edit::PartSource source = [&](const std::string& wanted) { return catalogue ? catalogue->find(wanted) : nullptr; };
+            const edit::PartSource source = [&](const std::string& wanted) { return catalog ? catalog->find(wanted) : nullptr; };
             const auto made = edit::retype(t, **parts, lookup, source, entity, slug.toStdString(), true);
             if (!made) return tl::unexpected(made.error());
             gone = *made;
@@ -105,14 +105,14 @@ class Retype final : public Command {
         if (entity.kind == EntityKind::Device) return PartKind::Device;
         return std::nullopt;
     }
-    static QStringList slugs(const Snapshot& s, const Catalogue* catalogue, PartKind kind)
+    static QStringList slugs(const Snapshot& s, const Catalog* catalog, PartKind kind)
     {
         std::set<std::string> all;
         s.partTypes.forEach([&](PartTypeId id) {
             if (s.partTypes.kind[id] == kind) all.insert(s.partTypes.slug[id]);
         });
-        if (catalogue)
-            for (const auto& [slug, part] : catalogue->parts())
+        if (catalog)
+            for (const auto& [slug, part] : catalog->parts())
                 if (hw::kindOf(*part) == kind) all.insert(slug);
         QStringList result;
         for (const auto& slug : all) result << QString::fromStdString(slug);

@@ -127,7 +127,7 @@ class ShowInRack final : public Command {
     void run(Workspace& w) override { w.setShown("elevation", true); }
 };
 
-/// What is lost with the selection, in its panel and as colours.
+/// What is lost with the selection, in its panel and as colors.
 class ShowImpact final : public Command {
     Face face() const override { return {"design.impact", tr("Failure i&mpact"), "warning", QKeySequence(Qt::CTRL | Qt::Key_K)}; }
     bool enabled(const Workspace& w) const override

@@ -83,7 +83,7 @@ protected:
             [&w, path](Result<void> done) {
                 if (done)
                     w.say(tr("Saved %1").arg(QFileInfo(path).absoluteFilePath()));
-                else if (done.error().code != ErrorCode::Cancelled)
+                else if (done.error().code != ErrorCode::Canceled)
                     w.bridge().report(done.error());
             });
     }
@@ -198,13 +198,13 @@ class PrintReport final : public Command {
             [&w](Result<void> done) {
                 if (done)
                     w.say(tr("Printed"));
-                else if (done.error().code != ErrorCode::Cancelled)
+                else if (done.error().code != ErrorCode::Canceled)
                     w.bridge().report(done.error());
             });
     }
 };
 
-/// The plan with its colours and layers, as lines.
+/// The plan with its colors and layers, as lines.
 class ExportPlan final : public Export {
     Face face() const override { return {"export.plan", tr("&Plan drawing …"), "plan", {}}; }
     What what(Workspace& w) const override

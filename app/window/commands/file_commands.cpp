@@ -99,7 +99,7 @@ void importPaths(Workspace& w, const QStringList& chosen)
         [paths](const Progress& progress) { return findSources(formats(), paths, progress); },
         [&w](Result<FoundSources> found) {
             if (!found) {
-                if (found.error().code != ErrorCode::Cancelled) w.bridge().report(found.error());
+                if (found.error().code != ErrorCode::Canceled) w.bridge().report(found.error());
                 return;
             }
             const auto& first = found->sources.front();

@@ -52,7 +52,7 @@ private:
     const char *m_id, *m_panel, *m_title, *m_icon;
 };
 
-/// Chooses what the colours mean: one command for each overlay of plan and twin.
+/// Chooses what the colors mean: one command for each overlay of plan and twin.
 class ChooseOverlay final : public Command {
 public:
     ChooseOverlay(const Overlay& overlay, QKeySequence shortcut)
@@ -98,7 +98,7 @@ void addViewCommands(Commands& commands)
     panel("view.tables", "tables", QT_TRANSLATE_NOOP("Command", "&Tables"), "table", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_J));
     panel("view.history", "history", QT_TRANSLATE_NOOP("Command", "&History"), "history", QKeySequence(Qt::ALT | Qt::Key_0));
     panel("view.asbuilt", "asbuilt", QT_TRANSLATE_NOOP("Command", "As-&built"), "link", QKeySequence());
-    panel("view.catalogue", "catalogue", QT_TRANSLATE_NOOP("Command", "&Catalog"), "layers", QKeySequence());
+    panel("view.catalog", "catalog", QT_TRANSLATE_NOOP("Command", "&Catalog"), "layers", QKeySequence());
     int key = Qt::Key_1;
     for (const Overlay& overlay : allOverlays())
         if (overlay.in(OverlayView::Plan)) {

@@ -122,10 +122,10 @@ void CompareDialog::compareWithTemplate(const QString& name)
     const Template* design = m_session.library().find(name.toStdString());
     if (!design) return;
     compareWith(text(resourceText(design->title())),
-                [design = *design, catalogue = m_session.library().catalogue](const Progress& progress) -> Result<FiguresPtr> {
+                [design = *design, catalog = m_session.library().catalog](const Progress& progress) -> Result<FiguresPtr> {
                     const auto values = design.complete(ParameterValues{});
                     if (!values) return tl::unexpected(values.error());
-                    auto snapshot = instantiate(design, *values, *catalogue, progress);
+                    auto snapshot = instantiate(design, *values, *catalog, progress);
                     if (!snapshot) return tl::unexpected(snapshot.error());
                     return computeFigures(*snapshot, progress);
                 });

@@ -167,10 +167,10 @@ void DemandDialog::findLimits()
     if (!figures) return;
     m_session.bridge().jobs().start<std::vector<sizing::DesignLimit>>(
         "demand", tr("Calculating limits"),
-        [figures, catalogue = m_session.library().catalogue](const Progress&) {
+        [figures, catalog = m_session.library().catalog](const Progress&) {
             auto limits = sizing::designLimits(*figures);
-            if (catalogue)
-                if (auto most = sizing::templateLimit(*figures->snapshot, *catalogue)) limits.push_back(std::move(*most));
+            if (catalog)
+                if (auto most = sizing::templateLimit(*figures->snapshot, *catalog)) limits.push_back(std::move(*most));
             return limits;
         },
         [this, alive = QPointer<DemandDialog>(this)](std::vector<sizing::DesignLimit> limits) {

@@ -41,8 +41,8 @@ private:
     DesignSketch& m_sketch;
 };
 
-DesignSketch::DesignSketch(views::Jobs& jobs, std::shared_ptr<const Catalogue> catalogue, QWidget* parent)
-    : QWidget(parent), m_jobs(jobs), m_slot(QString("sketch %1").arg(quintptr(this))), m_catalogue(std::move(catalogue)), m_networks(new QComboBox),
+DesignSketch::DesignSketch(views::Jobs& jobs, std::shared_ptr<const Catalog> catalog, QWidget* parent)
+    : QWidget(parent), m_jobs(jobs), m_slot(QString("sketch %1").arg(quintptr(this))), m_catalog(std::move(catalog)), m_networks(new QComboBox),
       m_sheet(new Sheet(*this)), m_limits(new QLabel)
 {
     auto* column = new QVBoxLayout(this);
@@ -100,10 +100,10 @@ void DesignSketch::findLimits()
     if (!m_figures) return m_limits->clear();
     m_jobs.start<std::vector<sizing::DesignLimit>>(
         m_slot, {},
-        [figures = m_figures, catalogue = m_catalogue](const Progress&) {
+        [figures = m_figures, catalog = m_catalog](const Progress&) {
             auto limits = sizing::designLimits(*figures);
             std::erase_if(limits, [](const sizing::DesignLimit& l) { return !l.building.empty(); });
-            if (auto most = sizing::templateLimit(*figures->snapshot, *catalogue)) limits.push_back(std::move(*most));
+            if (auto most = sizing::templateLimit(*figures->snapshot, *catalog)) limits.push_back(std::move(*most));
             std::ranges::stable_sort(limits, {}, &sizing::DesignLimit::accelerators);
             return limits;
         },

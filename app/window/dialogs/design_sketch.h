@@ -17,7 +17,7 @@ namespace hw::app {
 class DesignSketch : public QWidget {
     Q_OBJECT
 public:
-    DesignSketch(views::Jobs& jobs, std::shared_ptr<const Catalogue> catalogue, QWidget* parent = nullptr);
+    DesignSketch(views::Jobs& jobs, std::shared_ptr<const Catalog> catalog, QWidget* parent = nullptr);
     ~DesignSketch() override;
     void show(const FiguresPtr& figures); ///< null: nothing to draw
     [[nodiscard]] bool drawn() const { return m_page.has_value(); }
@@ -31,7 +31,7 @@ private:
 
     views::Jobs& m_jobs;
     QString m_slot;
-    std::shared_ptr<const Catalogue> m_catalogue;
+    std::shared_ptr<const Catalog> m_catalog;
     FiguresPtr m_figures;
     std::optional<views::FabricPage> m_page;
     QComboBox* m_networks;

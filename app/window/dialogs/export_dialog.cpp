@@ -352,7 +352,7 @@ void ExportDialog::start()
         [dialog = QPointer(this), &bridge, path](const Result<Outcome>& done) {
             if (dialog && done) return dialog->finish(path, done->report, done->done);
             if (dialog) return dialog->stop(done.error());
-            if (!done && done.error().code != ErrorCode::Cancelled) bridge.report(done.error()); // the dialog was closed meanwhile
+            if (!done && done.error().code != ErrorCode::Canceled) bridge.report(done.error()); // the dialog was closed meanwhile
         });
 }
 
@@ -375,7 +375,7 @@ void ExportDialog::stop(const Error& error)
 {
     m_running = false;
     enable();
-    if (error.code == ErrorCode::Cancelled) return;
+    if (error.code == ErrorCode::Canceled) return;
     say(text(error.text()), true);
     emit failed(text(error.text()));
 }

@@ -34,7 +34,7 @@ std::int64_t homeless(const Snapshot& s)
 
 LayoutDialog::LayoutDialog(Session& session, QWidget* parent)
     : QDialog(parent), m_session(session), m_halls(new QComboBox), m_designs(new QComboBox),
-      m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)), m_hint(new QLabel), m_result(new QPlainTextEdit),
+      m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalog)), m_hint(new QLabel), m_result(new QPlainTextEdit),
       m_apply(new QPushButton(tr("&Lay out"))), m_fitting(new QPushButton)
 {
     setWindowTitle(tr("Lay out in existing hall"));
@@ -153,10 +153,10 @@ void LayoutDialog::apply(fitting::WhereNotAll whereNotAll)
     m_session.bridge().editInWorker<fitting::Fit>(
         tr("Lay out in %1").arg(m_halls->currentText()),
         [known, design, whereNotAll, values = design ? m_form->values() : ParameterValues{}, hall = *hall,
-         catalogue = m_session.library().catalogue](Transaction& transaction, const Progress& progress) -> Result<fitting::Fit> {
+         catalog = m_session.library().catalog](Transaction& transaction, const Progress& progress) -> Result<fitting::Fit> {
             if (design)
-                if (auto used = useTemplate(transaction, *design, values, *catalogue, progress); !used) return tl::unexpected(used.error());
-            auto fit = fitting::layOut(*transaction, hall, *catalogue, progress, whereNotAll);
+                if (auto used = useTemplate(transaction, *design, values, *catalog, progress); !used) return tl::unexpected(used.error());
+            auto fit = fitting::layOut(*transaction, hall, *catalog, progress, whereNotAll);
             if (!fit) return fit;
             *known = *fit;
             if (!fit->fits && fit->laidOut == 0)

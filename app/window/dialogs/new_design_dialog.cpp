@@ -24,8 +24,8 @@ using views::space;
 
 NewDesignDialog::NewDesignDialog(Session& session, QWidget* parent)
     : QDialog(parent), m_session(session), m_list(new QListWidget), m_title(new QLabel), m_summary(new QLabel),
-      m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)),
-      m_sketch(new DesignSketch(session.bridge().jobs(), session.library().catalogue)), m_create(new QPushButton(tr("&Create")))
+      m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalog)),
+      m_sketch(new DesignSketch(session.bridge().jobs(), session.library().catalog)), m_create(new QPushButton(tr("&Create")))
 {
     setWindowTitle(tr("New design"));
     auto* layout = new QVBoxLayout(this);

@@ -33,8 +33,8 @@ Result<ParametersDialog*> ParametersDialog::forOpenDesign(Session& session, QWid
 }
 
 ParametersDialog::ParametersDialog(Session& session, const Template& design, QWidget* parent)
-    : QDialog(parent), m_session(session), m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)),
-      m_result(new QLabel), m_notKept(new QPlainTextEdit), m_apply(new QPushButton(tr("&Apply"))), m_close(new QPushButton(tr("Close")))
+    : QDialog(parent), m_session(session), m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalog)), m_result(new QLabel),
+      m_notKept(new QPlainTextEdit), m_apply(new QPushButton(tr("&Apply"))), m_close(new QPushButton(tr("Close")))
 {
     setWindowTitle(tr("Template parameters"));
     auto* layout = new QVBoxLayout(this);
@@ -78,8 +78,8 @@ void ParametersDialog::apply()
     m_apply->setEnabled(false);
     m_session.bridge().editInWorker<MergeReport>(
         tr("Change template parameters"),
-        [wanted, catalogue = m_session.library().catalogue](Transaction& transaction, const Progress& progress) {
-            return fitting::changeParameters(transaction, wanted, *catalogue, progress);
+        [wanted, catalog = m_session.library().catalog](Transaction& transaction, const Progress& progress) {
+            return fitting::changeParameters(transaction, wanted, *catalog, progress);
         },
         [self = QPointer<ParametersDialog>(this)](const Result<MergeReport>& report) {
             if (self) self->onDone(report);

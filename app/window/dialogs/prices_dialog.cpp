@@ -29,7 +29,7 @@ using views::text;
 
 namespace {
 
-enum Cell { kPart, kDescription, kQuantity, kUnit, kEach, kMetre, kCurrency, kSum, kTrust, kSource, kSupplier, kDate, kLead, kTerms, kCells };
+enum Cell { kPart, kDescription, kQuantity, kUnit, kEach, kMeter, kCurrency, kSum, kTrust, kSource, kSupplier, kDate, kLead, kTerms, kCells };
 constexpr bool isFixed(int cell) { return cell <= kUnit || cell == kSum || cell == kTerms; }
 
 /// Of one part, over all lines of the bill that it has.
@@ -48,7 +48,7 @@ PriceEntry shownPrice(const Snapshot& s, const ProjectParts& parts, const std::s
     const PriceBook book(s, parts);
     if (const auto row = book.rowOf(slug)) return priceEntry(s, *row);
     const PartPrice guess = book.of(slug);
-    return {slug, guess.each, guess.perMetre, settingOf(s, "project.currency"), guess.source, {}, guess.date, guess.trust, guess.leadDays};
+    return {slug, guess.each, guess.perMeter, settingOf(s, "project.currency"), guess.source, {}, guess.date, guess.trust, guess.leadDays};
 }
 
 /// For which pieces a price of an offer is: "3 m, from 100".
@@ -56,7 +56,7 @@ QString stepText(const PriceStep& step)
 {
     QStringList parts;
     if (step.lengthMm > 0) parts << PricesDialog::tr("%1 m").arg(step.lengthMm / 1000.0);
-    if (step.from > 1) parts << (step.perMetre ? PricesDialog::tr("from %1 m") : PricesDialog::tr("from %1")).arg(views::count(step.from));
+    if (step.from > 1) parts << (step.perMeter ? PricesDialog::tr("from %1 m") : PricesDialog::tr("from %1")).arg(views::count(step.from));
     if (parts.isEmpty()) parts << PricesDialog::tr("any quantity");
     return parts.join(", ");
 }
@@ -66,7 +66,7 @@ QString termsText(const OfferTerms& terms)
 {
     QStringList parts;
     if (!terms.steps.empty()) {
-        auto shown = std::ranges::find(terms.steps, false, &PriceStep::perMetre);
+        auto shown = std::ranges::find(terms.steps, false, &PriceStep::perMeter);
         if (shown == terms.steps.end()) shown = terms.steps.begin();
         parts << PricesDialog::tr("1 of %1 tiers: %2").arg(terms.steps.size()).arg(stepText(*shown));
     }
@@ -78,7 +78,7 @@ QString tiersText(const OfferTerms& terms)
 {
     QStringList lines;
     for (const PriceStep& step : terms.steps)
-        lines << QString("%1: %2%3").arg(stepText(step), sumText(step.price), step.perMetre ? PricesDialog::tr(" per meter") : QString());
+        lines << QString("%1: %2%3").arg(stepText(step), sumText(step.price), step.perMeter ? PricesDialog::tr(" per meter") : QString());
     return lines.join('\n');
 }
 
@@ -87,10 +87,10 @@ void putShownTiers(PriceEntry& entry)
 {
     auto& steps = entry.terms.steps;
     if (steps.empty()) return;
-    for (const auto& [perMetre, price] : {std::pair(false, entry.each), std::pair(true, entry.perMetre)}) {
-        const auto shown = std::ranges::find(steps, perMetre, &PriceStep::perMetre);
+    for (const auto& [perMeter, price] : {std::pair(false, entry.each), std::pair(true, entry.perMeter)}) {
+        const auto shown = std::ranges::find(steps, perMeter, &PriceStep::perMeter);
         if (shown == steps.end() && price.count() > 0)
-            steps.push_back({0, 1, perMetre, price});
+            steps.push_back({0, 1, perMeter, price});
         else if (shown != steps.end() && price.count() > 0)
             shown->price = price;
         else if (shown != steps.end() && shown->price.count() > 0)
@@ -181,7 +181,7 @@ void PricesDialog::fill(const Bom& bom)
                                        views::count(need.quantity),
                                        need.unit,
                                        sumText(price.each),
-                                       sumText(price.perMetre),
+                                       sumText(price.perMeter),
                                        text(price.currency),
                                        need.priced ? views::moneyExact(need.sum, currency) : tr("unpriced"),
                                        text(std::string(wordOf(price.trust))),
@@ -193,9 +193,9 @@ void PricesDialog::fill(const Bom& bom)
         for (int c = 0; c < kCells; ++c) {
             auto* item = new QTableWidgetItem(cells[c]);
             if (isFixed(c)) item->setFlags(item->flags() & ~Qt::ItemIsEditable);
-            if (c == kQuantity || c == kEach || c == kMetre || c == kSum) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            if (c == kQuantity || c == kEach || c == kMeter || c == kSum) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
             if (!own) item->setForeground(views::theme().textDim);
-            if (c == kTerms || c == kEach || c == kMetre) item->setToolTip(tiersText(price.terms));
+            if (c == kTerms || c == kEach || c == kMeter) item->setToolTip(tiersText(price.terms));
             m_table->setItem(row, c, item);
         }
         ++row;
@@ -229,17 +229,17 @@ void PricesDialog::change(QTableWidgetItem* item)
     auto& bridge = m_session.bridge();
     const int row = item->row();
     const auto sum = [&](int column) { return cell(row, column).isEmpty() ? std::optional(Money()) : readMoney(cell(row, column).toStdString()); };
-    const auto each = sum(kEach), metre = sum(kMetre);
+    const auto each = sum(kEach), meter = sum(kMeter);
     const auto trust = fromWord<Trust>(cell(row, kTrust).toStdString());
     bool whole = true;
     const int days = cell(row, kLead).isEmpty() ? 0 : cell(row, kLead).toInt(&whole);
-    if (!each || !metre || !trust || !whole || days < 0 || days > 10'000) {
+    if (!each || !meter || !trust || !whole || days < 0 || days > 10'000) {
         m_message->setText(!trust ? tr("The price basis must be quoted, published or assumed.") : tr("'%1' is not a valid number").arg(item->text()));
         return start();
     }
     PriceEntry entry{cell(row, kPart).toStdString(),
                      *each,
-                     *metre,
+                     *meter,
                      cell(row, kCurrency).toStdString(),
                      cell(row, kSource).toStdString(),
                      cell(row, kSupplier).toStdString(),

@@ -15,7 +15,7 @@ class QTableWidgetItem;
 namespace hw::app {
 
 /// The parts of the bill of materials with quantity, price and sum, the costliest first; prices are changed in the table, each change is one undo
-/// step. A price that is removed leaves the guess of the catalogue. The field above shows the parts that hold its words.
+/// step. A price that is removed leaves the guess of the catalog. The field above shows the parts that hold its words.
 class PricesDialog : public QDialog {
     Q_OBJECT
 public:

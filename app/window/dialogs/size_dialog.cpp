@@ -198,7 +198,7 @@ void SizeDialog::fillPartBoxes()
                 const bool server = kind && kind->text == "server";
                 const bool other = kind && kind->text != "server" && kind->text != "switch";
                 if (!other) (server ? servers : switches).insert(type.text);
-                const Part* part = server ? m_session.library().catalogue->find(type.text) : nullptr;
+                const Part* part = server ? m_session.library().catalog->find(type.text) : nullptr;
                 const auto* device = part ? std::get_if<DeviceSpec>(&part->spec) : nullptr;
                 if (device && device->accelerators > 0) classes.insert(device->acceleratorClass);
             }
@@ -278,8 +278,8 @@ void SizeDialog::start()
     m_headline->setText(tr("Sizing …"));
     m_session.bridge().jobs().start<Result<sizing::SizeAnswer>>(
         "size", tr("Sizing"),
-        [request = request(), templates = m_session.library().templates, catalogue = m_session.library().catalogue](const Progress& progress) {
-            return (request.limits.facility ? sizing::sizeWithFacility : sizing::size)(request, templates, *catalogue, progress);
+        [request = request(), templates = m_session.library().templates, catalog = m_session.library().catalog](const Progress& progress) {
+            return (request.limits.facility ? sizing::sizeWithFacility : sizing::size)(request, templates, *catalog, progress);
         },
         [this](Result<sizing::SizeAnswer> answer) {
             if (!answer) return m_headline->setText(text(answer.error().text()));
@@ -380,7 +380,7 @@ void SizeDialog::showChosen()
     QString html = details(*design);
     if (!m_curve.empty())
         if (const Template* source = m_session.library().find(design->templateName))
-            if (const auto stages = sizing::growthStages(*design, *source, *m_session.library().catalogue, m_curve))
+            if (const auto stages = sizing::growthStages(*design, *source, *m_session.library().catalog, m_curve))
                 html += QString("<p><b>%1</b></p><pre>%2</pre>")
                             .arg(tr("Growth stages for the demand curve"), text(sizing::stagesText(*stages)).toHtmlEscaped());
     m_details->setHtml(html);

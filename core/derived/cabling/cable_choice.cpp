@@ -13,9 +13,9 @@ namespace hw {
 
 namespace {
 
-constexpr std::int32_t kMetre = 1000;
+constexpr std::int32_t kMeter = 1000;
 
-std::int32_t nextMetre(std::int32_t mm) { return (mm + kMetre - 1) / kMetre * kMetre; }
+std::int32_t nextMeter(std::int32_t mm) { return (mm + kMeter - 1) / kMeter * kMeter; }
 
 constexpr auto kAll = [](const auto&) { return true; };
 
@@ -30,7 +30,7 @@ CableShape CableShape::of(const CableEnd& from, const CableEnd& to, int parallel
     return {0, 0};
 }
 
-CableChoice::CableChoice(const PartTypes& table, const ProjectParts& parts, const FibreLoss& loss) : m_loss(loss), m_parts(parts)
+CableChoice::CableChoice(const PartTypes& table, const ProjectParts& parts, const FiberLoss& loss) : m_loss(loss), m_parts(parts)
 {
     table.forEach([&](PartTypeId id) {
         if (table.kind[id] == PartKind::Cable)
@@ -89,7 +89,7 @@ void CableChoice::addDirect(Table& table, PartTypeId cableId, bool strict) const
     const bool right =
         (trunkFrom || trunkTo) && (cable.rate.value.count() == 0 || cable.rate.value.count() == whole) && cable.trunks == few && cable.legs == many;
     if (key.from.module || key.to.module || (strict && !right)) return;
-    table.options.push_back({cableId, {}, cable.reach.value.count(), cable.stocked, cable.priceFixed.value, cable.pricePerMetre.value, {}});
+    table.options.push_back({cableId, {}, cable.reach.value.count(), cable.stocked, cable.priceFixed.value, cable.pricePerMeter.value, {}});
 }
 
 void CableChoice::addOptions(Table& table, bool strict) const
@@ -122,9 +122,9 @@ void CableChoice::addOptions(Table& table, bool strict) const
                 table.options.push_back({cableId,
                                          {a, b},
                                          reach,
-                                         key.panels > 0 ? std::vector<Millimetres>() : cable.stocked,
+                                         key.panels > 0 ? std::vector<Millimeters>() : cable.stocked,
                                          cable.priceFixed.value + modules,
-                                         cable.pricePerMetre.value,
+                                         cable.pricePerMeter.value,
                                          ma.signal});
             }
     }
@@ -159,7 +159,7 @@ CableChoice::Steps CableChoice::stepsOf(const Table& table, W&& wanted)
     Steps steps;
     for (const Option& option : table.options)
         if (wanted(option))
-            for (const Millimetres length : option.stocked) steps.upTo.push_back(length.count());
+            for (const Millimeters length : option.stocked) steps.upTo.push_back(length.count());
     std::sort(steps.upTo.begin(), steps.upTo.end());
     steps.upTo.erase(std::unique(steps.upTo.begin(), steps.upTo.end()), steps.upTo.end());
     for (const std::int32_t length : steps.upTo) steps.decisions.push_back(evaluate(table, length, std::nullopt, wanted));
@@ -173,14 +173,14 @@ CableChoice::Decision CableChoice::evaluate(const Table& table, std::int32_t nee
     // Smaller is better: reached and stocked, reached and cut to length, then by how far it reaches.
     using Rank = std::tuple<int, std::int32_t, std::int64_t>;
     std::optional<Rank> best;
-    Decision result{table.key.type, table.key.from.module, table.key.to.module, fixedMm ? *fixedMm : nextMetre(neededMm), false};
+    Decision result{table.key.type, table.key.from.module, table.key.to.module, fixedMm ? *fixedMm : nextMeter(neededMm), false};
     for (const Option& option : table.options) {
         if (!wanted(option)) continue;
-        const auto stocked = std::lower_bound(option.stocked.begin(), option.stocked.end(), Millimetres(neededMm));
+        const auto stocked = std::lower_bound(option.stocked.begin(), option.stocked.end(), Millimeters(neededMm));
         const bool cut = !fixedMm && stocked == option.stocked.end();
-        const std::int32_t length = fixedMm ? *fixedMm : cut ? nextMetre(neededMm) : stocked->count();
+        const std::int32_t length = fixedMm ? *fixedMm : cut ? nextMeter(neededMm) : stocked->count();
         const bool reached = length <= option.reachMm;
-        const std::int64_t cost = option.fixed.count() + option.perMetre.count() * length / kMetre;
+        const std::int64_t cost = option.fixed.count() + option.perMeter.count() * length / kMeter;
         const Rank rank{reached ? (cut ? 1 : 0) : 2, reached ? 0 : -option.reachMm, cost};
         if (best && !(rank < *best)) continue;
         best = rank;
@@ -255,7 +255,7 @@ std::vector<CableChoice::Decision> CableChoice::oneSignal(std::span<const Wanted
             std::get<1>(score) += widest.reachExceeded;
             std::get<2>(score) += cost;
             decisions.push_back(widest.type ? withModules(table, {widest.moduleFrom, widest.moduleTo}, wanted) : widest);
-            if (!widest.type) decisions.back().lengthMm = wanted.fixed ? wanted.neededMm : nextMetre(wanted.neededMm);
+            if (!widest.type) decisions.back().lengthMm = wanted.fixed ? wanted.neededMm : nextMeter(wanted.neededMm);
         }
         if (!(score < least)) continue;
         least = score;

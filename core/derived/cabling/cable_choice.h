@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derived/cabling/fibre_loss.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/derived/cabling/fiber_loss.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <map>
 #include <optional>
@@ -51,10 +51,10 @@ struct NoCableReason {
 };
 
 /// Chooses cable type, bought length and transceivers for a needed length: the cheapest set in which
-/// the modules fit the sockets, talk to each other (`interoperate`), share the cable's connectors and fibres, and
+/// the modules fit the sockets, talk to each other (`interoperate`), share the cable's connectors and fibers, and
 /// both reach the bought length on its medium, within the loss that they bear; or a copper cable that plugs straight into both sockets. The cable
 /// has exactly the connectors that are needed: straight, breakout, shuffle. Ties go to the slugs' order. Where no
-/// stocked length is long enough the cable is cut to the next metre; where no set reaches, the one that reaches
+/// stocked length is long enough the cable is cut to the next meter; where no set reaches, the one that reaches
 /// furthest is taken and flagged. Answers come from a table per class, filled when the class is first named.
 class CableChoice {
 public:
@@ -75,7 +75,7 @@ public:
         bool fixed = false;
     };
 
-    CableChoice(const PartTypes& table, const ProjectParts& parts, const FibreLoss& loss);
+    CableChoice(const PartTypes& table, const ProjectParts& parts, const FiberLoss& loss);
     [[nodiscard]] std::uint32_t kindNumber(const Interface& interface);
     [[nodiscard]] std::uint32_t classNumber(const CableClass& key); ///< makes its table
     [[nodiscard]] Decision decide(std::uint32_t cableClass, std::int32_t neededMm) const;
@@ -96,7 +96,7 @@ public:
     [[nodiscard]] bool possible(std::uint32_t cableClass) const { return !m_tables[cableClass].options.empty(); }
     /// How far a decision of a class carries: the modules' reach, or what their loss budget leaves; 0 without an option.
     [[nodiscard]] std::int32_t limitOf(std::uint32_t cableClass, const Decision& decision) const;
-    /// A length of a type that is at least `neededMm`: stocked, or cut to the next metre.
+    /// A length of a type that is at least `neededMm`: stocked, or cut to the next meter.
     [[nodiscard]] std::int32_t boughtLength(Maybe<PartTypeId> type, std::int32_t neededMm) const;
     /// The longest that such a need may be bought as, whichever cord of the class is chosen.
     [[nodiscard]] std::int32_t longestBought(std::uint32_t cableClass, std::int32_t neededMm) const;
@@ -123,8 +123,8 @@ private:
         Maybe<PartTypeId> type;
         Modules modules;
         std::int32_t reachMm = 0;
-        std::vector<Millimetres> stocked;
-        Money fixed, perMetre; ///< with the connectors' share of all modules; per metre of cable
+        std::vector<Millimeters> stocked;
+        Money fixed, perMeter; ///< with the connectors' share of all modules; per meter of cable
         std::string signal;    ///< of the modules; empty: direct copper
     };
     struct Steps {
@@ -170,11 +170,11 @@ private:
         PartTypeId type;
         Maybe<PartTypeId> other, undivided;
         bool crosses = true;
-        std::vector<Millimetres> stocked;
+        std::vector<Millimeters> stocked;
     };
     [[nodiscard]] const Cord* cord(PartTypeId type) const;
 
-    FibreLoss m_loss;
+    FiberLoss m_loss;
     std::vector<Cord> m_cords;                   ///< by id
     const ProjectParts& m_parts;                 ///< used only while classes are being named
     std::vector<PartTypeId> m_cables, m_modules; ///< by slug

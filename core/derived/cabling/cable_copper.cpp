@@ -31,7 +31,7 @@ std::uint32_t CableChoice::copperNumber(const CableClass& key, bool trunkFrom, i
         const CableSpec& cable = m_parts.cable(id);
         if (!wanted || (key.type && !(key.type == id)) || cable.trunks != 1 || cable.legs != legs || cable.rate.value.count() != whole) continue;
         if (!plugs(cable, own, far) && !(legs == 1 && plugs(cable, far, own))) continue;
-        copper.table.options.push_back({id, {}, cable.reach.value.count(), cable.stocked, cable.priceFixed.value, cable.pricePerMetre.value, {}});
+        copper.table.options.push_back({id, {}, cable.reach.value.count(), cable.stocked, cable.priceFixed.value, cable.pricePerMeter.value, {}});
     }
     m_copper.push_back(std::move(copper));
     return m_copper.back().table.options.empty() ? kNone : std::uint32_t(m_copper.size() - 1);
@@ -41,7 +41,7 @@ std::int64_t CableChoice::costOf(const Wanted& cable, const Decision& decision) 
 {
     for (const Option& option : m_tables[cable.cableClass].options)
         if (option.type == decision.type && option.modules == Modules{decision.moduleFrom, decision.moduleTo})
-            return option.fixed.count() + option.perMetre.count() * decision.lengthMm / 1000;
+            return option.fixed.count() + option.perMeter.count() * decision.lengthMm / 1000;
     return 0;
 }
 
@@ -61,11 +61,11 @@ std::optional<CableChoice::Decision> CableChoice::copperInstead(std::uint32_t co
     Decision result;
     std::int64_t least = 0;
     for (const Option& option : m_copper[copper].table.options) {
-        const auto stocked = std::lower_bound(option.stocked.begin(), option.stocked.end(), Millimetres(longest));
+        const auto stocked = std::lower_bound(option.stocked.begin(), option.stocked.end(), Millimeters(longest));
         if (!fixed && stocked == option.stocked.end()) continue;
         const std::int32_t length = fixed ? longest : stocked->count();
         if (length > option.reachMm) continue;
-        const std::int64_t cost = option.fixed.count() + option.perMetre.count() * length / 1000;
+        const std::int64_t cost = option.fixed.count() + option.perMeter.count() * length / 1000;
         if (best && cost >= least) continue;
         best = &option;
         least = cost;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/cabling/cable_choice.h"
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/sockets.h"
 #include "core/foundation/model/snapshot.h"
 
 #include <array>

@@ -16,8 +16,8 @@ class IndexBuilder {
 public:
     IndexBuilder(const Snapshot& snapshot, const ProjectParts& parts, const Routing& routing)
         : m_snapshot(snapshot), m_parts(parts), m_routing(routing),
-          m_choice(std::make_shared<CableChoice>(snapshot.partTypes, parts, FibreLoss::of(snapshot))), m_sockets(snapshot, parts),
-          m_loss(FibreLoss::of(snapshot))
+          m_choice(std::make_shared<CableChoice>(snapshot.partTypes, parts, FiberLoss::of(snapshot))), m_sockets(snapshot, parts),
+          m_loss(FiberLoss::of(snapshot))
     {
     }
 
@@ -261,7 +261,7 @@ private:
     std::shared_ptr<CableChoice> m_choice;
     std::shared_ptr<CableIndex> m_index = std::make_shared<CableIndex>();
     Sockets m_sockets;
-    FibreLoss m_loss;
+    FiberLoss m_loss;
     std::vector<std::uint32_t> m_rackOf;
     CableClass m_lastKey;
     std::uint32_t m_lastClass = 0;

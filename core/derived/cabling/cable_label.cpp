@@ -2,7 +2,7 @@
 #include "core/derived/cabling/cable_label.h"
 
 #include "core/derived/cabling/cable_index.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/places.h"
 
 #include <algorithm>

@@ -21,7 +21,7 @@ public:
     };
     /// Of a cable of any medium that has links; empty ends for others.
     [[nodiscard]] Ends of(CableId cable) const;
-    /// What is labelled: of a breakout each leg with the port of the trunk that it serves, of any other cable its two ends.
+    /// What is labeled: of a breakout each leg with the port of the trunk that it serves, of any other cable its two ends.
     struct Pair {
         CablePlug from, to;
     };

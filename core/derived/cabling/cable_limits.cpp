@@ -15,17 +15,17 @@ namespace {
 bool alike(const CableSpec& a, const CableSpec& b)
 {
     const auto all = [](const CableSpec& c) {
-        return std::tie(c.medium, c.connector, c.legConnector, c.trunks, c.legs, c.fibres, c.positions, c.fits);
+        return std::tie(c.medium, c.connector, c.legConnector, c.trunks, c.legs, c.fibers, c.positions, c.fits);
     };
     return all(a) == all(b);
 }
 
-/// A cord that carries all of a breakout's fibres on from a panel.
+/// A cord that carries all of a breakout's fibers on from a panel.
 bool carriesOn(const CableSpec& cord, const CableSpec& breakout)
 {
     return cord.legs == 1 && cord.trunks == 1 && cord.positions == 1 && cord.crosses && cord.fits.empty() && breakout.fits.empty() &&
            breakout.trunks == 1 && cord.medium == breakout.medium && cord.connector == breakout.connector && cord.legConnector == cord.connector &&
-           cord.fibres >= breakout.fibres;
+           cord.fibers >= breakout.fibers;
 }
 
 } // namespace
@@ -74,7 +74,7 @@ std::int32_t CableChoice::boughtLength(Maybe<PartTypeId> type, std::int32_t need
 {
     const Cord* known = type ? cord(*type) : nullptr;
     if (known) {
-        const auto stocked = std::lower_bound(known->stocked.begin(), known->stocked.end(), Millimetres(neededMm));
+        const auto stocked = std::lower_bound(known->stocked.begin(), known->stocked.end(), Millimeters(neededMm));
         if (stocked != known->stocked.end()) return stocked->count();
     }
     return (neededMm + 999) / 1000 * 1000;
@@ -101,7 +101,7 @@ std::int32_t CableChoice::withinLoss(const CableClass& key, const CableSpec& cab
                                      std::int32_t reachMm) const
 {
     const auto budget = lossBudget(a, b, cable.medium);
-    const std::int32_t each = m_loss.perKilometre(cable.medium, a.signal);
+    const std::int32_t each = m_loss.perKilometer(cable.medium, a.signal);
     if (!budget || each <= 0 || reachMm <= 0) return reachMm;
     const std::int64_t left = *budget - key.jointsMdb - m_loss.atModules * m_loss.pair(a.connector);
     if (left <= 0) return std::min(reachMm, 1); // it works in principle, and over no way
@@ -119,10 +119,10 @@ std::vector<CableChoice::Candidate> CableChoice::candidates(std::uint32_t cableC
 {
     std::vector<Candidate> all;
     for (const Option& option : m_tables[cableClass].options) {
-        const auto stocked = std::lower_bound(option.stocked.begin(), option.stocked.end(), Millimetres(neededMm));
+        const auto stocked = std::lower_bound(option.stocked.begin(), option.stocked.end(), Millimeters(neededMm));
         Candidate c{option.type, option.modules.from, option.modules.to, 0, option.reachMm, {}, false, stocked != option.stocked.end()};
         c.lengthMm = c.stocked ? stocked->count() : (neededMm + 999) / 1000 * 1000;
-        c.cost = Money(option.fixed.count() + option.perMetre.count() * c.lengthMm / 1000);
+        c.cost = Money(option.fixed.count() + option.perMeter.count() * c.lengthMm / 1000);
         c.reached = c.lengthMm <= option.reachMm;
         all.push_back(c);
     }

@@ -10,7 +10,7 @@ CableTotals cableTotals(const ProjectParts& parts, const Cabling& cabling)
         const CableSpec& cable = parts.cable(key.type);
         totals.lengthMm += std::int64_t(key.lengthMm) * n;
         totals.cables += n;
-        totals.cost += (cable.priceFixed.value + Money(cable.pricePerMetre.value.count() * key.lengthMm / 1000)) * n;
+        totals.cost += (cable.priceFixed.value + Money(cable.pricePerMeter.value.count() * key.lengthMm / 1000)) * n;
     }
     for (const auto& [type, n] : cabling.transceivers()) {
         if (isBuiltIn(parts.transceiver(type))) continue;

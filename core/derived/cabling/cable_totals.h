@@ -9,7 +9,7 @@ namespace hw {
 struct CableTotals {
     std::int64_t lengthMm = 0, cables = 0, optics = 0;
     std::int32_t longestMm = 0;
-    Money cost; ///< cables and transceivers at catalogue prices
+    Money cost; ///< cables and transceivers at catalog prices
     friend bool operator==(const CableTotals&, const CableTotals&) = default;
 };
 [[nodiscard]] CableTotals cableTotals(const ProjectParts& parts, const Cabling& cabling);

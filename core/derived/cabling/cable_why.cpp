@@ -12,14 +12,14 @@ namespace hw {
 
 namespace {
 
-Text metresText(std::int64_t mm) { return verbatim(fmt::format("{:.10g} m", double((mm + 5) / 10) / 100)); }
+Text metersText(std::int64_t mm) { return verbatim(fmt::format("{:.10g} m", double((mm + 5) / 10) / 100)); }
 
 std::uint32_t raw(Maybe<PartTypeId> id) { return id ? (*id).value : 0xFFFFFFFFu; }
 
 } // namespace
 
 CableReasons::CableReasons(const Snapshot& snapshot, const ProjectParts& parts, const Cabling& cabling)
-    : m_s(snapshot), m_parts(parts), m_cabling(cabling), m_loss(FibreLoss::of(snapshot)), m_currency(settingOf(snapshot, "project.currency"))
+    : m_s(snapshot), m_parts(parts), m_cabling(cabling), m_loss(FiberLoss::of(snapshot)), m_currency(settingOf(snapshot, "project.currency"))
 {
 }
 
@@ -68,14 +68,14 @@ CableWhy CableReasons::make(CableId first, const Channel& channel) const
     const auto own = std::find_if(all.begin(), all.end(), [&](const auto& c) {
         return c.type == cable.type && c.moduleFrom == cable.moduleFrom && c.moduleTo == cable.moduleTo;
     });
-    const Text length = metresText(needed);
+    const Text length = metersText(needed);
     if (m_s.cables.type[first])
         why.reason = i18n("{} was selected manually", m_parts[*cable.type].slug);
     else if (own == all.end())
         why.reason = i18n("one copper assembly for all cables of its cage costs less than modules");
     else if (!own->reached)
         why.reason = i18n("no option reaches {}; {} has the longest reach, {}", length, setText(own->type, own->moduleFrom, own->moduleTo),
-                          metresText(own->limitMm));
+                          metersText(own->limitMm));
     else if (own == all.begin())
         why.reason = i18np(std::size_t(reached), "the only option that reaches {1}: {2} including its share of the modules",
                            "the lowest-cost of {0} options that reach {1}: {2} including its share of the modules", length, money(own->cost));
@@ -97,7 +97,7 @@ CableWhy CableReasons::make(CableId first, const Channel& channel) const
             all.begin(), all.end(), [](const auto& a, const auto& b) { return (a.reached ? -1 : a.limitMm) < (b.reached ? -1 : b.limitMm); });
         why.excluded = i18np(excluded, "{0} option has insufficient reach: {1} ends at {2}",
                              "{0} options have insufficient reach: the longest of them, {1}, ends at {2}",
-                             setText(furthest->type, furthest->moduleFrom, furthest->moduleTo), metresText(furthest->limitMm));
+                             setText(furthest->type, furthest->moduleFrom, furthest->moduleTo), metersText(furthest->limitMm));
     }
     return why;
 }

@@ -30,7 +30,7 @@ private:
     const Snapshot& m_s;
     const ProjectParts& m_parts;
     const Cabling& m_cabling;
-    FibreLoss m_loss;
+    FiberLoss m_loss;
     std::string m_currency;
     using Key = std::tuple<std::uint32_t, std::int64_t, std::uint32_t, std::uint32_t, std::uint32_t, bool>;
     std::map<Key, CableWhy> m_known;

@@ -21,7 +21,7 @@ public:
         std::int32_t routeMm = 0;               ///< port to port along trays and drops, without slack
         std::int32_t loopMm = 0;                ///< service loops at its ends in racks, on top of the route
         std::int32_t lengthMm = 0;              ///< bought: with slack, rounded up to a stocked length
-        Maybe<PartTypeId> type;                 ///< none: nothing in the catalogue fits
+        Maybe<PartTypeId> type;                 ///< none: nothing in the catalog fits
         Maybe<PartTypeId> moduleFrom, moduleTo; ///< transceivers on its lower and upper side; none for copper
         std::uint8_t links = 0;                 ///< logical links that share it, at most 255
         bool reachExceeded = false;

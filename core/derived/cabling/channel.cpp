@@ -6,7 +6,7 @@
 
 namespace hw {
 
-Channel channelOf(const Snapshot& s, const ProjectParts& parts, const Cabling& cabling, const FibreLoss& loss, CableId first)
+Channel channelOf(const Snapshot& s, const ProjectParts& parts, const Cabling& cabling, const FiberLoss& loss, CableId first)
 {
     Channel channel;
     const auto& cable = cabling[first];
@@ -17,14 +17,14 @@ Channel channelOf(const Snapshot& s, const ProjectParts& parts, const Cabling& c
     channel.medium = cord.medium;
     if (!cable.moduleFrom || !cable.moduleTo) return channel;
     const TransceiverSpec &a = parts.transceiver(*cable.moduleFrom), &b = parts.transceiver(*cable.moduleTo);
-    const auto fibre = [&](const Cabling::Cable& own) {
+    const auto fiber = [&](const Cabling::Cable& own) {
         const std::string& medium = own.type ? parts.cable(*own.type).medium : cord.medium;
-        channel.fibreMdb += FibreLoss::ofLength(loss.perKilometre(medium, a.signal), own.lengthMm);
+        channel.fiberMdb += FiberLoss::ofLength(loss.perKilometer(medium, a.signal), own.lengthMm);
     };
-    fibre(cable);
+    fiber(cable);
     for (const RunId run : cabling.runs().of(links.front())) {
         const CableId id = s.runs.cable[run];
-        fibre(cabling[id]);
+        fiber(cabling[id]);
         channel.lengthMm += cabling[id].lengthMm;
         ++channel.cables;
         ++channel.panels;

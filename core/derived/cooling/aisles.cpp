@@ -62,7 +62,7 @@ std::vector<ColdAisle> coldAisles(const Figures& figures, const CoolingChain& ch
         const auto clear = s.halls.clearHeight[aisle.hall].count() > 0 ? s.halls.clearHeight[aisle.hall] : s.halls.sizeZ[aisle.hall];
         if (air >= 0 && chain.loops[std::size_t(air)].wattsPerLpmK > 0 && wide > 0 && clear.count() > 0) {
             aisle.airM3s = aisle.heatW / chain.loops[std::size_t(air)].wattsPerLpmK / chain.at.airDeltaK;
-            aisle.sectionM2 = double(wide) / 1000 * toMetres(clear);
+            aisle.sectionM2 = double(wide) / 1000 * toMeters(clear);
         }
         aisles.push_back(std::move(aisle));
     }

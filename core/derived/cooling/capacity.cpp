@@ -2,7 +2,7 @@
 #include "core/derived/cooling/capacity.h"
 
 #include "core/derived/cooling/reading.h"
-#include "core/foundation/catalogue/rejection.h"
+#include "core/foundation/catalog/rejection.h"
 #include "core/foundation/model/places.h"
 #include "core/physics/coolant/exchanger.h"
 #include "core/physics/coolant/flow_need.h"
@@ -43,7 +43,7 @@ void stateTaker(const Design& d, const CoolingChain& chain, CooledLoad& taker)
         const CoolingSpec& spec = d.spec(id).cooling;
         const double heat = toWatts(d.power.device(id).liquid[std::size_t(chain.at.basis)]);
         taker.leastLpm += leastLpm(spec, heat, taker.supplyC, watts > 0 ? heat / watts / chain.at.deltaK : 0);
-        taker.litres += spec.litres.value;
+        taker.liters += spec.liters.value;
         for (const double limit : {spec.warmestSupplyC.value, spec.flowNeed.value.empty() ? 0 : spec.flowNeed.value.back().first})
             if (limit > 0 && (taker.warmestC == 0 || limit < taker.warmestC)) taker.warmestC = limit;
     }

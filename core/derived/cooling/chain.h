@@ -24,7 +24,7 @@ struct CoolingConditions {
     double ambientC = 0, wetBulbC = 0, dewPointC = 0;
     double fittingsK = 0;                      ///< loss coefficients of the bends and branches of each pipe of a way, added up
     double rideThroughK = 0;                   ///< that coolant may warm up by once nothing takes its heat out
-    double cabinetMarginS = 0, airMarginS = 0; ///< planners' margins: of coolant of which no litres are stated; of a room's air, 0 = its volume
+    double cabinetMarginS = 0, airMarginS = 0; ///< planners' margins: of coolant of which no liters are stated; of a room's air, 0 = its volume
     friend bool operator==(const CoolingConditions&, const CoolingConditions&) = default;
 };
 [[nodiscard]] CoolingConditions coolingConditions(const Snapshot& snapshot);
@@ -72,7 +72,7 @@ struct CoolingUnit {
     double headKpa = 0, neededKpa = 0;                          ///< of what pumps: head left for the loop, and what the worst branch needs of it
     double velocityMs = 0;                                      ///< in a header's pipes, where they are fastest
     std::int64_t pumps = 0, sparePumps = 0;                     ///< inside it: so many, of which so many may fail
-    double litres = 0;                                          ///< inside, of both loops
+    double liters = 0;                                          ///< inside, of both loops
     double capacityM3s = 0, airM3s = 0, faceMs = 0;             ///< of air units: of its fans, at design, and before its coil then
     bool dry = false;                                           ///< it can take from a loop such as the design has, and no link leads there
     [[nodiscard]] bool parts() const { return takes != feeds; } ///< of two loops
@@ -100,7 +100,7 @@ struct CooledLoad {
     double pathKpa = 0;   ///< from the pumps to it and back
     double marginKpa = 0; ///< of the pumps' head over both; 0 where no pump states one
     double warmestC = 0;  ///< supply that the coldest of its classes allows; 0 = not stated
-    double litres = 0;
+    double liters = 0;
     friend bool operator==(const CooledLoad&, const CooledLoad&) = default;
 };
 
@@ -119,12 +119,12 @@ struct CoolingLoop {
     double lossesW = 0;              ///< of the heat: of power equipment
     double lpm = 0, airM3s = 0;      ///< that it needs
     double supplyC = 0, returnC = 0;
-    double wattsPerLpmK = 0;               ///< ρ cp: what a litre a minute takes a kelvin; air: a m³/s
+    double wattsPerLpmK = 0;               ///< ρ cp: what a liter a minute takes a kelvin; air: a m³/s
     double capacityW = 0, capacityLpm = 0; ///< of all sources (and pumps) together, at these temperatures and flows; 0 = not stated
     double capacityM3s = 0;                ///< of air
     std::int64_t units = 0, running = 0;   ///< of sources or pumps, which have less to spare; so many carry all (units + 1: even all do not)
     std::int64_t runningSources = 0, runningPumps = 0; ///< so many of either carry all
-    double litres = 0, flowingLitres = 0; ///< in it; of them on a way from what heats them to what cools them (tanks on a branch are not)
+    double liters = 0, flowingLiters = 0; ///< in it; of them on a way from what heats them to what cools them (tanks on a branch are not)
     double limitK = 0;                    ///< by which it may warm up before something that it cools is too hot
     double storedJ = 0;                   ///< that it takes up to its limit with nothing taken out
     double rideThroughS = 0;           ///< at all of its heat until a limit: facility water with all that gives its heat to it, coolant and air alone

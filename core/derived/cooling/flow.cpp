@@ -13,7 +13,7 @@ namespace hw::cooling {
 
 namespace {
 
-constexpr double kLpm = hydraulics::kLitre / 60; ///< m³/s
+constexpr double kLpm = hydraulics::kLiter / 60; ///< m³/s
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 /// A network with its flows set and solved. Inlets share what their region gives off.

@@ -114,8 +114,8 @@ std::vector<HeatCabinet> heatCabinets(const CoolingChain& chain)
     for (const CooledLoad& taker : chain.takers) {
         const auto at = std::uint32_t(std::max(0, taker.loop));
         const CoolingUnit* manifold = chain.unit(taker.device);
-        const double litres = taker.litres + (manifold ? manifold->litres : 0);
-        const double perKelvin = taker.loop >= 0 ? chain.loops[at].wattsPerLpmK * 60 * litres : 0;
+        const double liters = taker.liters + (manifold ? manifold->liters : 0);
+        const double perKelvin = taker.loop >= 0 ? chain.loops[at].wattsPerLpmK * 60 * liters : 0;
         cabinets.push_back({at, heatOf(perKelvin > 0 ? perKelvin * chain.loops[at].limitK : chain.at.cabinetMarginS * taker.liquidW)});
     }
     return cabinets;

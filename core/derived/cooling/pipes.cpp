@@ -49,7 +49,7 @@ public:
 
 private:
     struct Nodes {
-        Pipes::Index up = 0, down = 0; ///< towards what it takes from; towards what takes from it
+        Pipes::Index up = 0, down = 0; ///< toward what it takes from; toward what takes from it
     };
     struct Header {
         bool alongX = true;
@@ -208,7 +208,7 @@ double lossKpa(const CoolantHose& hose, double lpm, const coolant::Properties& f
     if (lpm <= 0) return 0;
     double one = hose.kv > 0 ? kvKpa(lpm, hose.kv, fluid.density) : 0;
     if (hose.innerMm > 0 && fluid.kinematicViscosity() > 0) {
-        const double d = hose.innerMm / 1000, q = lpm * hydraulics::kLitre / 60, v = hydraulics::velocity(q, d);
+        const double d = hose.innerMm / 1000, q = lpm * hydraulics::kLiter / 60, v = hydraulics::velocity(q, d);
         const double roughM = std::min(hose.roughnessMm > 0 ? hose.roughnessMm : kSmoothMm, hose.innerMm / 20) / 1000;
         one += hydraulics::frictionFactor(q, d, roughM, fluid.kinematicViscosity()).f * hose.lengthM / d * fluid.density * v * v / 2000;
     }

@@ -28,7 +28,7 @@ CoolingUnit unitOf(const Design& d, PowerBasis basis, DeviceId id, CoolingElemen
     unit.approachK = c.approachK.value;
     unit.ratedTakesLpm = c.facilityLoss.lpm.value;
     unit.headKpa = c.headKpa.value;
-    unit.litres = c.litres.value + c.feedLitres.value;
+    unit.liters = c.liters.value + c.feedLiters.value;
     unit.capacityM3s = c.airM3s.value;
     unit.pumps = c.pumps, unit.sparePumps = c.spares;
     return unit;
@@ -125,7 +125,7 @@ double apartM(const Box& a, const Box& b)
 double lengthOf(const Design& d, const CoolantPath& way, const SupplyLine* line)
 {
     if (const auto cable = d.s.links.cable[*way.link])
-        if (const auto set = d.s.cables.length[*cable]; set.count() > 0) return toMetres(set);
+        if (const auto set = d.s.cables.length[*cable]; set.count() > 0) return toMeters(set);
     if (line && line->routeMm > 0) return line->routeMm / 1000.0;
     if (!placed(d, way.taker) || !placed(d, way.feeder)) return kLeastHoseM;
     const auto box = [&](DeviceId id) { return d.placement.device(d.s, d.parts, id); };

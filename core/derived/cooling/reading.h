@@ -22,7 +22,7 @@ struct Design {
 
 /// A fluid of the library; all zero outside its range, or where this installation has no data.
 [[nodiscard]] coolant::Properties fluidAt(const std::string& fluid, double celsius);
-/// What a litre a minute of it takes a kelvin, W.
+/// What a liter a minute of it takes a kelvin, W.
 [[nodiscard]] double wattsPerLpmK(const coolant::Properties& fluid);
 
 [[nodiscard]] constexpr bool movesAir(CoolingElement e)

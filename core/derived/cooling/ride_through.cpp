@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kLeastLimitK = 0.1; ///< of what is at its limit as designed
 
-double pipeLitres(const CoolantPath& way) { return 2 * way.lengthM * std::numbers::pi / 4 * way.innerMm * way.innerMm / 1000; }
+double pipeLiters(const CoolantPath& way) { return 2 * way.lengthM * std::numbers::pi / 4 * way.innerMm * way.innerMm / 1000; }
 
 /// Members and ways of a loop that its coolant flows through from what heats it to what cools it: they lie on a simple path between the two.
 class Flowing {
@@ -96,26 +96,26 @@ private:
 };
 
 /// What the loops hold, and of that what flows.
-void addLitres(const Design& d, CoolingChain& chain)
+void addLiters(const Design& d, CoolingChain& chain)
 {
     std::vector<Flowing> flowing;
     for (std::int32_t l = 0; l < std::int32_t(chain.loops.size()); ++l) flowing.emplace_back(chain, l);
-    const auto add = [&](std::int32_t l, double litres, bool flows) {
+    const auto add = [&](std::int32_t l, double liters, bool flows) {
         if (l < 0) return;
         CoolingLoop& loop = chain.loops[std::size_t(l)];
-        loop.litres += litres, loop.flowingLitres += flows ? litres : 0;
+        loop.liters += liters, loop.flowingLiters += flows ? liters : 0;
     };
     for (std::size_t w = 0; w < chain.ways.size(); ++w)
-        if (const std::int32_t l = chain.ways[w].loop; l >= 0) add(l, pipeLitres(chain.ways[w]), flowing[std::size_t(l)].passesWay(w));
+        if (const std::int32_t l = chain.ways[w].loop; l >= 0) add(l, pipeLiters(chain.ways[w]), flowing[std::size_t(l)].passesWay(w));
     for (const CooledLoad& taker : chain.takers)
-        if (taker.loop >= 0) add(taker.loop, taker.litres, flowing[std::size_t(taker.loop)].passes(taker.device));
+        if (taker.loop >= 0) add(taker.loop, taker.liters, flowing[std::size_t(taker.loop)].passes(taker.device));
     for (const CoolingUnit& unit : chain.units) {
         const CoolingSpec& spec = d.spec(unit.device).cooling;
-        const auto of = [&](std::int32_t l, double litres) {
-            if (l >= 0) add(l, litres, flowing[std::size_t(l)].passes(unit.device));
+        const auto of = [&](std::int32_t l, double liters) {
+            if (l >= 0) add(l, liters, flowing[std::size_t(l)].passes(unit.device));
         };
-        of(rejectsHeat(unit.element) || !unit.parts() ? unit.feeds : unit.takes, spec.litres.value);
-        if (unit.parts() && !movesAir(unit.element)) of(unit.feeds, spec.feedLitres.value);
+        of(rejectsHeat(unit.element) || !unit.parts() ? unit.feeds : unit.takes, spec.liters.value);
+        if (unit.parts() && !movesAir(unit.element)) of(unit.feeds, spec.feedLiters.value);
     }
 }
 
@@ -141,12 +141,12 @@ void stateLimits(CoolingChain& chain)
 /// Up to its limit; by the margin of planners for the air of a room, and for coolant of which nothing is stated.
 double storedJ(const Design& d, const CoolingChain& chain, const CoolingLoop& loop)
 {
-    const double litres = loop.flowingLitres * 60 * loop.wattsPerLpmK * loop.limitK;
-    if (loop.kind == LoopKind::Liquid && litres <= 0) return chain.at.cabinetMarginS * loop.heatW;
-    if (loop.kind != LoopKind::Air) return litres;
+    const double liters = loop.flowingLiters * 60 * loop.wattsPerLpmK * loop.limitK;
+    if (loop.kind == LoopKind::Liquid && liters <= 0) return chain.at.cabinetMarginS * loop.heatW;
+    if (loop.kind != LoopKind::Air) return liters;
     if (chain.at.airMarginS > 0) return chain.at.airMarginS * loop.heatW;
     const auto& halls = d.s.halls;
-    const double m3 = toMetres(halls.sizeX[*loop.hall]) * toMetres(halls.sizeY[*loop.hall]) * toMetres(halls.sizeZ[*loop.hall]);
+    const double m3 = toMeters(halls.sizeX[*loop.hall]) * toMeters(halls.sizeY[*loop.hall]) * toMeters(halls.sizeZ[*loop.hall]);
     return m3 * loop.wattsPerLpmK * loop.limitK;
 }
 
@@ -174,7 +174,7 @@ void readFacility(CoolingChain& chain)
 
 void findRideThrough(const Design& d, CoolingChain& chain)
 {
-    addLitres(d, chain);
+    addLiters(d, chain);
     stateLimits(chain);
     for (CoolingLoop& loop : chain.loops) {
         loop.storedJ = storedJ(d, chain, loop);

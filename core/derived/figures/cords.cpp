@@ -32,11 +32,11 @@ public:
         const auto found = m_byEnd.find(end);
         return found == m_byEnd.end() ? Maybe<PartTypeId>() : Maybe<PartTypeId>(found->second);
     }
-    /// The next stocked length; beyond the longest, whole metres.
+    /// The next stocked length; beyond the longest, whole meters.
     [[nodiscard]] std::int32_t bought(Maybe<PartTypeId> type, std::int32_t neededMm) const
     {
         if (type)
-            for (const Millimetres stocked : m_parts.cable(*type).stocked)
+            for (const Millimeters stocked : m_parts.cable(*type).stocked)
                 if (stocked.count() >= neededMm) return stocked.count();
         return (neededMm + 999) / 1000 * 1000;
     }

@@ -26,7 +26,7 @@ struct Tally {
     };
     std::map<LinkKey, Links> links;
     std::map<PortKey, Ports> ports;
-    std::pair<const LinkKey, Links>* lastLinks = nullptr; ///< neighbours in a table mostly belong together
+    std::pair<const LinkKey, Links>* lastLinks = nullptr; ///< neighbors in a table mostly belong together
     std::pair<const PortKey, Ports>* lastPorts = nullptr;
     DisjointSets components;    ///< of what forwards; with all that is attached once these were asked for
     std::vector<char> attached; ///< by device: must be reached, not a switch of this network; does not forward

@@ -182,13 +182,13 @@ bool FeederDrops::widen(SupplySize& size, std::int32_t lengthMm) const
     if (size.kind != SupplyKind::Feeder || size.byHand || !size.type || size.needMa <= 0) return false;
     const auto family = std::ranges::find_if(families, [&](const auto& f) { return std::ranges::find(f, *size.type, &Cable::type) != f.end(); });
     if (family == families.end()) return false;
-    const double amps = double(size.needMa) / 1000 * continuous, metres = double(lengthMm) / 1000,
+    const double amps = double(size.needMa) / 1000 * continuous, meters = double(lengthMm) / 1000,
                  watts = size.phases == power::LinePhases::Direct
                              ? amps * size.volts
                              : amps * size.volts * powerFactor * (size.phases == power::LinePhases::Three ? std::numbers::sqrt3 : 1);
     const auto lost = [&](const Cable& cable, std::int64_t runs) {
-        const double share = metres / double(runs);
-        return power::voltageDrop({cable.perMetre.r * share, cable.perMetre.x * share}, watts, size.volts, powerFactor, size.phases);
+        const double share = meters / double(runs);
+        return power::voltageDrop({cable.perMeter.r * share, cable.perMeter.x * share}, watts, size.volts, powerFactor, size.phases);
     };
     const Cable& now = *std::ranges::find(*family, *size.type, &Cable::type);
     if (lost(now, size.runs) <= allowed) return false;
@@ -199,7 +199,7 @@ bool FeederDrops::widen(SupplySize& size, std::int32_t lengthMm) const
     for (std::int64_t runs = size.runs; runs <= most; ++runs)
         for (const Cable& cable : *family) {
             if (cable.carriesMa * runs < size.needMa) continue;
-            const double drop = lost(cable, runs), copper = 1 / cable.perMetre.r * double(runs); // conductance grows with copper
+            const double drop = lost(cable, runs), copper = 1 / cable.perMeter.r * double(runs); // conductance grows with copper
             const bool keeps = drop <= allowed;
             const double rank = keeps ? copper : 1e12 + drop;
             if (!best || rank < least) best = &cable, bestRuns = runs, least = rank;

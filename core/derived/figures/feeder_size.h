@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/topology/medium_graph.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/physics/power/conductor.h"
 
 #include <array>
@@ -42,7 +42,7 @@ public:
     struct Cable {
         PartTypeId type;
         std::int64_t carriesMa = 0, area = 0; ///< derated
-        power::Impedance perMetre;            ///< at 90 °C
+        power::Impedance perMeter;            ///< at 90 °C
         friend bool operator==(const Cable&, const Cable&) = default;
     };
     std::vector<std::vector<Cable>> families; ///< that replace each other

@@ -125,8 +125,8 @@ Result<void> Figures::prepare(std::span<const NodeInfo* const> nodes, const Prog
 {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         progress.report(double(i) / double(nodes.size()), words(i18n("Calculating {}", nodes[i]->name)));
-        if (!made(*nodes[i]) && !make(*nodes[i], progress)) return fail(ErrorCode::Cancelled, "figures", i18n("stopped"));
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "figures", i18n("stopped"));
+        if (!made(*nodes[i]) && !make(*nodes[i], progress)) return fail(ErrorCode::Canceled, "figures", i18n("stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, "figures", i18n("stopped"));
     }
     progress.report(1.0, words(i18n("Figures")));
     return {};

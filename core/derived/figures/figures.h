@@ -55,7 +55,7 @@ public:
     {
         return std::static_pointer_cast<const typename Node::Value>(shareValue(nodeInfo<Node>()));
     }
-    /// Makes values beforehand. Error: Cancelled.
+    /// Makes values beforehand. Error: Canceled.
     template <class... Node>
     [[nodiscard]] Result<void> prepare(const Progress& progress) const
     {
@@ -124,7 +124,7 @@ using FiguresPtr = std::shared_ptr<const Figures>;
 /// The figures of a snapshot, of which nothing is made yet. Fails where a part's definition cannot be read.
 [[nodiscard]] Result<FiguresPtr> figuresOf(SnapshotPtr snapshot);
 /// The same with placement, routes, cables, power and networks made, for who will look at all of them; from those of an earlier state
-/// of the same design where there are some. Also fails with Cancelled.
+/// of the same design where there are some. Also fails with Canceled.
 [[nodiscard]] Result<FiguresPtr> computeFigures(SnapshotPtr snapshot, const Progress& progress = {}, const FiguresPtr& before = nullptr);
 /// The figures after a change: `changes` leads from the snapshot of `before` to `after`.
 [[nodiscard]] Result<FiguresPtr> updateFigures(const FiguresPtr& before, SnapshotPtr after, const ChangeSet& changes);

@@ -14,7 +14,7 @@ namespace {
 
 bool isPowerEquipment(const Snapshot& s, DeviceId device) { return s.tiers.kind[s.devices.tier[device]] == TierKind::Power; }
 
-/// The outlet that a plug fits: IEC 60320 names plug and socket by neighbouring numbers (C14 into C13, C20 into C19).
+/// The outlet that a plug fits: IEC 60320 names plug and socket by neighboring numbers (C14 into C13, C20 into C19).
 bool plugFits(const std::string& inlet, const std::string& outlet)
 {
     static constexpr std::pair<std::string_view, std::string_view> kPairs[] = {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/topology/medium_graph.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <span>
 

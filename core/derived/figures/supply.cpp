@@ -240,12 +240,12 @@ private:
                Cabling::kPatchingMm;
     }
 
-    /// With slack; the next stocked length, or cut to the next metre.
+    /// With slack; the next stocked length, or cut to the next meter.
     [[nodiscard]] std::int32_t bought(const SupplyLine& line) const
     {
         const auto needed = std::int32_t((std::int64_t(line.routeMm) * (10000 + m_slack) + 9999) / 10000);
         if (line.size.type)
-            for (const Millimetres stocked : m_parts.cable(*line.size.type).stocked)
+            for (const Millimeters stocked : m_parts.cable(*line.size.type).stocked)
                 if (stocked.count() >= needed) return stocked.count();
         return (needed + 999) / 1000 * 1000;
     }

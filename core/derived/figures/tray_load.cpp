@@ -17,7 +17,7 @@ void add(TrayLoad::Of& to, const TrayLoad::Of& more) { to.cables += more.cables,
 
 std::int64_t gramsOf(const CableSpec& cable)
 {
-    return cable.gramsPerMetre.value > 0 ? cable.gramsPerMetre.value : crossSectionUm2(cable) / 1'000'000;
+    return cable.gramsPerMeter.value > 0 ? cable.gramsPerMeter.value : crossSectionUm2(cable) / 1'000'000;
 }
 
 SectionLoads dataLoads(const ProjectParts& parts, const Routing& routing, const Cabling& cabling)
@@ -112,7 +112,7 @@ std::int32_t fillPermille(const Snapshot& s, const ProjectParts& parts, TrayId t
 
 std::int64_t bearsGrams(const Snapshot& s, const ProjectParts& parts, TrayId tray)
 {
-    return std::int64_t(parts.tray(s.trays.type[tray]).bearsGramsPerMetre.value) * std::max<std::int16_t>(s.trays.count[tray], 1);
+    return std::int64_t(parts.tray(s.trays.type[tray]).bearsGramsPerMeter.value) * std::max<std::int16_t>(s.trays.count[tray], 1);
 }
 
 std::shared_ptr<const std::vector<TrayLoad>> TrayLoadNode::compute(const Now<TrayLoadNode>& now)

@@ -10,7 +10,7 @@ struct TrayLoad {
     struct Of {
         std::int32_t cables = 0;  ///< runs, of coolant pairs of pipes
         std::int64_t areaUm2 = 0; ///< cross-section
-        std::int64_t grams = 0;   ///< of a metre
+        std::int64_t grams = 0;   ///< of a meter
         friend bool operator==(const Of&, const Of&) = default;
     };
     std::array<Of, 3> of; ///< by medium, each where it carries most of that

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/changeset.h"
 
 #include <vector>
@@ -19,7 +19,7 @@ struct Box {
     friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// A tray's centre line on the campus.
+/// A tray's center line on the campus.
 struct TrayLine {
     Point a, b;
     friend bool operator==(const TrayLine&, const TrayLine&) = default;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/figures/power_chain.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/physics/power/trip_curve.h"
 
 #include <map>

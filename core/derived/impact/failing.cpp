@@ -2,7 +2,7 @@
 #include "core/derived/impact/failing.h"
 
 #include "core/derived/topology/holding.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/impact/impact_output.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 #include <array>
 #include <map>
@@ -122,14 +122,14 @@ Result<Json> rankingJson(Study& study, const std::vector<Ranked>& singles, const
     constexpr std::size_t kLines = 5; // each; an element by its name tells all
     Json rows = Json::array();
     for (const Ranked& r : singles) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "impact", i18n("stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, "impact", i18n("stopped"));
         rows.push_back(oneJson(study, {&r.element, 1}, kLines, {{"entity", nameOf(study.model(), r.element)}}));
     }
     Json all{{"schema", "hallwright.impact/1"}, {"ranking", std::move(rows)}};
     if (!pairs) return all;
     Json list = Json::array();
     for (const RankedPair& p : pairs->pairs) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "impact", i18n("stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, "impact", i18n("stopped"));
         const std::array both{p.a, p.b};
         list.push_back(oneJson(study, both, kLines, Json::object()));
     }

@@ -10,7 +10,7 @@ namespace hw::impact {
 
 /// `hallwright.impact/1`: one failure.
 [[nodiscard]] nlohmann::ordered_json impactJson(Study& study, std::span<const Failing> failed, std::size_t most = 200);
-/// All single failures, worst first; `pairs` too where they were asked for. Error: Cancelled.
+/// All single failures, worst first; `pairs` too where they were asked for. Error: Canceled.
 [[nodiscard]] Result<nlohmann::ordered_json> rankingJson(Study& study, const std::vector<Ranked>& singles, const PairRanking* pairs,
                                                          const Progress& progress = {});
 [[nodiscard]] std::string impactText(Study& study, std::span<const Failing> failed, std::size_t most = 20);

@@ -37,7 +37,7 @@ struct Segment {
 /// A design as dense arrays, for losses worked out one after the other. Made once for some figures, immutable, shared between threads.
 class Model {
 public:
-    /// Error: Cancelled.
+    /// Error: Canceled.
     [[nodiscard]] static Result<std::shared_ptr<const Model>> of(FiguresPtr figures, const Progress& progress = {});
 
     FiguresPtr figures;

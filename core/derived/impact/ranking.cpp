@@ -250,7 +250,7 @@ Result<std::vector<Ranked>> rankSingles(const ModelPtr& model, const Progress& p
     const bool done = forEachLoss(model, elements.size(), progress, [&](Study& study, std::size_t i) {
         ranked[i] = {elements[i], study.lose(elements[i]).loss};
     });
-    if (!done) return fail(ErrorCode::Cancelled, "impact", stopped());
+    if (!done) return fail(ErrorCode::Canceled, "impact", stopped());
     std::ranges::stable_sort(ranked, [](const Ranked& a, const Ranked& b) { return a.loss.badness() > b.loss.badness(); });
     return ranked;
 }
@@ -268,7 +268,7 @@ Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress, s
             things[i] = weakenedBy(study, e);
             strains[i] = strainOf(*model, e);
         }))
-        return fail(ErrorCode::Cancelled, "impact", stopped());
+        return fail(ErrorCode::Canceled, "impact", stopped());
     PairRanking out;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> byThing;
     for (std::uint32_t i = 0; i < elements.size(); ++i) {
@@ -292,7 +292,7 @@ Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress, s
             const Loss& loss = study.lose(both).loss;
             ranked[i] = {both[0], both[1], loss, std::max<std::int64_t>(0, cost(loss) - alone[a] - alone[b])};
         }))
-        return fail(ErrorCode::Cancelled, "impact", stopped());
+        return fail(ErrorCode::Canceled, "impact", stopped());
     std::erase_if(ranked, [](const RankedPair& p) { return p.more == 0; });
     std::ranges::stable_sort(ranked, [](const RankedPair& a, const RankedPair& b) { return a.loss.badness() > b.loss.badness(); });
     out.pairs = std::move(ranked);

@@ -13,7 +13,7 @@ struct Ranked {
 /// Every element that can fail alone: devices, trays, and the pumps inside of cooling equipment. Hosts lose only themselves, and are there all the
 /// same.
 [[nodiscard]] std::vector<Failing> singleElements(const Model& model);
-/// All of them, worst first; of equal ones in the order of the tables. Error: Cancelled.
+/// All of them, worst first; of equal ones in the order of the tables. Error: Canceled.
 [[nodiscard]] Result<std::vector<Ranked>> rankSingles(const ModelPtr& model, const Progress& progress = {});
 
 struct RankedPair {
@@ -30,7 +30,7 @@ struct PairRanking {
 };
 inline constexpr std::size_t kMostPairs = 50'000;
 /// Pairs that weaken the same device, card or loop of coolant or air, or together overload an element of the power chain or empty a battery: all
-/// others cost what their two cost alone. Hosts are left out. Error: Cancelled.
+/// others cost what their two cost alone. Hosts are left out. Error: Canceled.
 [[nodiscard]] Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress = {}, std::size_t mostPairs = kMostPairs);
 
 } // namespace hw::impact

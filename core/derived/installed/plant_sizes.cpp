@@ -102,7 +102,7 @@ std::vector<PlantSize> plantSizes(const Figures& figures, PowerBasis basis)
     return out;
 }
 
-double fuelLitresPerHour(double ratedKw, double loadKw) { return ratedKw > 0 ? 0.024 * ratedKw + 0.243 * loadKw : 0; }
+double fuelLitersPerHour(double ratedKw, double loadKw) { return ratedKw > 0 ? 0.024 * ratedKw + 0.243 * loadKw : 0; }
 
 FuelNeed fuelNeed(const Figures& figures, PowerBasis basis)
 {
@@ -115,11 +115,11 @@ FuelNeed fuelNeed(const Figures& figures, PowerBasis basis)
         const double rated = toWatts(figures.parts->device(s.devices.type[DeviceId(i)]).capacity.value), load = toWatts(alone.through[i].total());
         if (load <= 0 || rated <= 0) continue;
         ++fuel.sets, fuel.ratedW += rated, fuel.loadW += load;
-        fuel.litresPerHour += fuelLitresPerHour(rated / 1e3, load / 1e3);
+        fuel.litersPerHour += fuelLitersPerHour(rated / 1e3, load / 1e3);
     }
     fuel.hours = numberSetting(s, "site.fuel_hours");
-    fuel.litres = fuel.litresPerHour * fuel.hours / kUsable;
-    fuel.deliveries = std::int64_t(std::ceil(fuel.litres / kDeliveryL - 1e-9));
+    fuel.liters = fuel.litersPerHour * fuel.hours / kUsable;
+    fuel.deliveries = std::int64_t(std::ceil(fuel.liters / kDeliveryL - 1e-9));
     return fuel;
 }
 

@@ -27,13 +27,13 @@ struct PlantSize {
 struct FuelNeed {
     std::int64_t sets = 0;
     double loadW = 0, ratedW = 0;
-    double litresPerHour = 0;
+    double litersPerHour = 0;
     double hours = 0;            ///< setting "site.fuel_hours"
-    double litres = 0;           ///< of tanks, of which 92 % can be used
+    double liters = 0;           ///< of tanks, of which 92 % can be used
     std::int64_t deliveries = 0; ///< of 30,000 L, for the tanks
 };
-/// Litres an hour: S (0.024 + 0.243 k), S the rating in kW and k its load (fit to data sheets of 2,750 kW within 2 %).
-[[nodiscard]] double fuelLitresPerHour(double ratedKw, double loadKw);
+/// Liters an hour: S (0.024 + 0.243 k), S the rating in kW and k its load (fit to data sheets of 2,750 kW within 2 %).
+[[nodiscard]] double fuelLitersPerHour(double ratedKw, double loadKw);
 [[nodiscard]] FuelNeed fuelNeed(const Figures& figures, PowerBasis basis);
 
 /// How power flows with every utility lost.

@@ -29,7 +29,7 @@ struct Hop {
 
 int sideRank(char side) { return side == 0 ? 1 : side <= 'A' ? 0 : 1 + (side - 'A'); }
 
-/// Middles as near to their wishes as their order and widths allow: least squares, by merging neighbours that would overlap.
+/// Middles as near to their wishes as their order and widths allow: least squares, by merging neighbors that would overlap.
 void place(std::vector<Node>& nodes, const std::vector<std::uint32_t>& row)
 {
     struct Run {
@@ -143,9 +143,9 @@ private:
         return sum / double(nodes.size());
     }
 
-    void settle(std::size_t level, std::vector<std::uint32_t> Node::*neighbours)
+    void settle(std::size_t level, std::vector<std::uint32_t> Node::*neighbors)
     {
-        for (const std::uint32_t n : m_rows[level]) m_nodes[n].wish = (m_nodes[n].*neighbours).empty() ? m_nodes[n].x : mean(m_nodes[n].*neighbours);
+        for (const std::uint32_t n : m_rows[level]) m_nodes[n].wish = (m_nodes[n].*neighbors).empty() ? m_nodes[n].x : mean(m_nodes[n].*neighbors);
         place(m_nodes, m_rows[level]);
     }
 

@@ -19,7 +19,7 @@ std::int64_t commonest(const std::map<std::int64_t, std::int64_t>& counts)
     return std::ranges::max_element(counts, {}, [](const auto& entry) { return std::pair(entry.second, entry.first); })->first;
 }
 
-/// Cables of the members of a tier towards another, by member; names those that differ from most.
+/// Cables of the members of a tier toward another, by member; names those that differ from most.
 template <class Name>
 void compareMembers(const std::vector<std::int64_t>& cables, std::span<const std::uint32_t> members, ValueRange<std::int64_t>& range, TierPair& pair,
                     Name&& name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/proof/graph.h"
 
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <algorithm>
 #include <numeric>
@@ -187,7 +187,7 @@ void Graph::makeGroups(std::vector<RawAttachment> raw)
     std::unordered_multimap<std::uint64_t, std::uint32_t> known;
     std::vector<std::uint32_t> groupOfNic(m_nics.size());
     std::vector<Attachment> own;
-    std::uint32_t last = kNone; // neighbours in the table are often twins
+    std::uint32_t last = kNone; // neighbors in the table are often twins
     const auto place = [](const Group& g) { return std::tuple(g.tier, g.backup, g.own, g.pod, g.segment, g.rail); };
     const auto same = [&](const Group& g, std::uint32_t other) {
         return place(g) == place(m_groups[other]) && std::ranges::equal(own, attachments(m_groups[other]));

@@ -4,7 +4,7 @@
 #include "core/derived/proof/paths.h"
 #include "core/derived/proof/sections.h"
 #include "core/derived/proof/single_points.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <algorithm>
 
@@ -109,7 +109,7 @@ Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, Network
         out.flags.push_back(withoutCables(s, network));
         return out;
     }
-    const auto stopped = [&] { return fail(ErrorCode::Cancelled, out.name, i18n("verification stopped")); };
+    const auto stopped = [&] { return fail(ErrorCode::Canceled, out.name, i18n("verification stopped")); };
     out.wiring = proof::proveWiring(graph);
     out.connectivity = proof::proveConnectivity(graph);
     out.tiers = proof::proveEvenness(graph);

@@ -180,7 +180,7 @@ struct NetworkProof {
     std::vector<Text> flags;               ///< what a planner should know, in words
 
     [[nodiscard]] bool hasCables() const { return size.cables > 0; }
-    /// All hang together, but only if end devices passed traffic on, as in BCube: that is not modelled, here or anywhere.
+    /// All hang together, but only if end devices passed traffic on, as in BCube: that is not modeled, here or anywhere.
     [[nodiscard]] bool needsForwarding() const { return hasCables() && !scaleUp && connectivity.throughHosts && !connectivity.devicesMeet; }
     /// Connected, wired soundly and planes apart. Uneven or thin is no failure.
     [[nodiscard]] bool holds() const;
@@ -188,7 +188,7 @@ struct NetworkProof {
 };
 
 /// Proves every network of a design on dense arrays, in the order of their ids; any thread. Time is linear in cables where a network has
-/// the symmetry that its coordinates promise. Error: Cancelled.
+/// the symmetry that its coordinates promise. Error: Canceled.
 [[nodiscard]] Result<std::vector<NetworkProof>> proveNetworks(const Snapshot& snapshot, const ProjectParts& parts, const Progress& progress = {});
 
 } // namespace hw

@@ -2,7 +2,7 @@
 #include "core/derived/proof/proof_node.h"
 
 #include "core/derived/figures/node_info.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 namespace hw {
 

@@ -19,7 +19,7 @@ struct ProofNode {
     static std::shared_ptr<const Value> compute(const Now<ProofNode>& now);
 };
 
-/// The proof that goes with the figures, made once for all who ask. Errors: Cancelled.
+/// The proof that goes with the figures, made once for all who ask. Errors: Canceled.
 [[nodiscard]] Result<const std::vector<NetworkProof>*> proofOf(const Figures& figures, const Progress& progress = {});
 
 } // namespace hw

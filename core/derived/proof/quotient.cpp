@@ -23,13 +23,13 @@ struct SignatureHash {
     }
 };
 
-/// Colours numbered from 0 in the order of their first vertex.
-Partition numbered(std::span<const std::uint32_t> colours)
+/// Colors numbered from 0 in the order of their first vertex.
+Partition numbered(std::span<const std::uint32_t> colors)
 {
     std::unordered_map<std::uint32_t, std::uint32_t> numbers;
     Partition result;
-    result.cell.reserve(colours.size());
-    for (const auto c : colours) result.cell.push_back(numbers.try_emplace(c, std::uint32_t(numbers.size())).first->second);
+    result.cell.reserve(colors.size());
+    for (const auto c : colors) result.cell.push_back(numbers.try_emplace(c, std::uint32_t(numbers.size())).first->second);
     result.cells = std::uint32_t(numbers.size());
     return result;
 }
@@ -84,9 +84,9 @@ void join(FlowGraph& g, std::size_t a, std::size_t b, Capacity capacity)
 
 } // namespace
 
-Partition refine(const Rows& rows, std::span<const std::uint32_t> colours)
+Partition refine(const Rows& rows, std::span<const std::uint32_t> colors)
 {
-    Partition p = numbered(colours);
+    Partition p = numbered(colors);
     std::vector<std::int64_t> sums;
     std::vector<std::uint32_t> touched;
     Signature signature;
@@ -110,10 +110,10 @@ Partition classesOf(const Graph& graph)
     Rows rows = switchRows(graph);
     std::vector<std::vector<Graph::Arc>> down(graph.vertexCount()); // to groups
     const auto& groups = graph.groups();
-    std::vector<std::uint32_t> colours;
-    for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) colours.push_back(graph.vertex(v).tier.value * 4);
+    std::vector<std::uint32_t> colors;
+    for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) colors.push_back(graph.vertex(v).tier.value * 4);
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
-        colours.push_back(groups[g].tier.value * 4 + (groups[g].backup ? 2 : 1));
+        colors.push_back(groups[g].tier.value * 4 + (groups[g].backup ? 2 : 1));
         for (const auto& a : graph.attachments(groups[g])) down[a.vertex].push_back({graph.vertexCount() + g, a.cables, a.gbps * groups[g].nics()});
     }
     Rows all;
@@ -128,17 +128,17 @@ Partition classesOf(const Graph& graph)
         for (const auto& a : graph.attachments(g)) all.arcs.push_back({a.vertex, a.cables, a.gbps});
         all.start.push_back(std::uint32_t(all.arcs.size()));
     }
-    return refine(all, colours);
+    return refine(all, colors);
 }
 
 QuotientFlow quotientFlow(const Graph& graph, std::span<const std::int64_t> source, std::span<const std::int64_t> sink)
 {
     const Rows rows = switchRows(graph);
     std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> ends;
-    std::vector<std::uint32_t> colours;
+    std::vector<std::uint32_t> colors;
     for (std::size_t v = 0; v < source.size(); ++v)
-        colours.push_back(ends.try_emplace({source[v], sink[v]}, std::uint32_t(ends.size())).first->second);
-    const Partition p = refine(rows, colours);
+        colors.push_back(ends.try_emplace({source[v], sink[v]}, std::uint32_t(ends.size())).first->second);
+    const Partition p = refine(rows, colors);
 
     std::map<std::pair<std::uint32_t, std::uint32_t>, Capacity> between;
     std::vector<Capacity> in(p.cells, 0), out(p.cells, 0);

@@ -17,12 +17,12 @@ struct Rows {
     std::vector<Graph::Arc> arcs;
 };
 
-/// The coarsest partition finer than `colours` that is equitable: any two vertices of a cell send the same
-/// sum of `gbps` to every cell. Found by refining colours until nothing splits (the first dimension of
+/// The coarsest partition finer than `colors` that is equitable: any two vertices of a cell send the same
+/// sum of `gbps` to every cell. Found by refining colors until nothing splits (the first dimension of
 /// Weisfeiler and Leman 1968), comparing whole signatures, not hashes.
-[[nodiscard]] Partition refine(const Rows& rows, std::span<const std::uint32_t> colours);
+[[nodiscard]] Partition refine(const Rows& rows, std::span<const std::uint32_t> colors);
 
-/// Switches and NIC groups, coloured by tier and role: the classes of a network. A group stands for one NIC
+/// Switches and NIC groups, colored by tier and role: the classes of a network. A group stands for one NIC
 /// on its own side and for all of its NICs on the switch's.
 [[nodiscard]] Partition classesOf(const Graph& graph);
 
@@ -39,7 +39,7 @@ struct QuotientFlow {
 /// (1) Adding up any flow of the graph over cells is a flow of the quotient, so the quotient carries no less.
 /// (2) Take a flow f of the quotient and give every arc (u, v) from A to B its share f_AB c(u, v) / (|A| c_AB).
 ///     No arc exceeds its capacity, because f_AB <= |A| c_AB. Each u in A sends f_AB / |A| to B and, as
-///     capacities are the same both ways and B's partition towards A is equitable too, gets f_BA / |A| from
+///     capacities are the same both ways and B's partition toward A is equitable too, gets f_BA / |A| from
 ///     B; so what f conserves at A, every u conserves. The graph carries no less than the quotient.
 [[nodiscard]] QuotientFlow quotientFlow(const Graph& graph, std::span<const std::int64_t> source, std::span<const std::int64_t> sink);
 

@@ -4,7 +4,7 @@
 #include "core/derived/figures/node_info.h"
 #include "core/derived/proof/sections.h"
 #include "core/derived/proof/single_points.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 namespace hw {
 

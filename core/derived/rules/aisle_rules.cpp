@@ -149,7 +149,7 @@ std::int32_t lineOf(const std::vector<RackInRow>& racks)
     return std::ranges::max_element(votes, {}, [](const auto& vote) { return std::pair(vote.second, -std::abs(vote.first)); })->first;
 }
 
-/// Racks of a row without a neighbour within `apart`, unless the whole row stands like that.
+/// Racks of a row without a neighbor within `apart`, unless the whole row stands like that.
 std::vector<std::pair<RackId, std::int32_t>> aloneIn(std::vector<RackInRow> racks, double apart)
 {
     std::ranges::stable_sort(racks, {}, &RackInRow::from);

@@ -29,7 +29,7 @@ std::vector<Finding> asBuilt(const RuleInput& input)
     if (input.snapshot().observations.empty()) return {};
     const auto compared = asbuilt::differencesStored(input.figures, input.progress);
     if (!compared) {
-        if (compared.error().code == ErrorCode::Cancelled) return {};
+        if (compared.error().code == ErrorCode::Canceled) return {};
         return {{.severity = Severity::Warning,
                  .message = i18n("captures cannot be compared with the design: {}: {}; {}", compared.error().where, compared.error().what,
                                  compared.error().todo),

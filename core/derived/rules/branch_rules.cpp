@@ -127,7 +127,7 @@ std::vector<Finding> feederCables(const RuleInput& input)
 
 namespace {
 
-/// IEC 60320 names plug and socket by neighbouring numbers; a C39 takes both sizes. Others fit their own name.
+/// IEC 60320 names plug and socket by neighboring numbers; a C39 takes both sizes. Others fit their own name.
 bool plugGoesInto(const std::string& plug, const std::string& outlet)
 {
     if (plug == "hardwired" || outlet == "hardwired") return true; // a terminal, or a whip of the tap-off box

@@ -46,13 +46,13 @@ struct Group {
     }
 };
 
-/// What ends a cable's reach: a part and how far it carries. No part: nothing in the catalogue fits.
+/// What ends a cable's reach: a part and how far it carries. No part: nothing in the catalog fits.
 struct Limit {
     Maybe<PartTypeId> part;
-    std::optional<Millimetres> reach;
+    std::optional<Millimeters> reach;
 };
 
-std::optional<Millimetres> reachOver(const TransceiverSpec& module, const std::string& medium)
+std::optional<Millimeters> reachOver(const TransceiverSpec& module, const std::string& medium)
 {
     const auto found = module.reach.find(medium);
     return found == module.reach.end() ? std::nullopt : std::optional(found->second.value);

@@ -143,7 +143,7 @@ Result<CheckResult> check(const Figures& figures, const CheckOptions& options, c
     std::vector<Rule> rules;
     for (const Rule* rule : *chosen) rules.push_back(*rule);
     const auto found = runRules(rules, RuleInput{figures, result.basis, progress}, none);
-    if (!found) return fail(ErrorCode::Cancelled, "check", i18n("stopped"));
+    if (!found) return fail(ErrorCode::Canceled, "check", i18n("stopped"));
     collect(result, *found, s);
     return result;
 }

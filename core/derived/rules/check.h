@@ -45,7 +45,7 @@ struct CheckResult {
 };
 
 /// Runs the rules over a design; without options those of `FindingsNode`, which keeps what a change does not reach. Fails with
-/// Usage for an unknown rule id, with Cancelled when stopped.
+/// Usage for an unknown rule id, with Canceled when stopped.
 [[nodiscard]] Result<CheckResult> check(const Figures& figures, const CheckOptions& options = {}, const Progress& progress = {});
 
 /// `{"schema": "hallwright.check/1", …}` as JSON text with a newline at the end.

@@ -139,7 +139,7 @@ std::vector<Finding> rideThrough(const RuleInput& input)
         out.push_back({.severity = Severity::Warning,
                        .message = i18n("{}: ride-through {:.0f} s ({:.0Lf} L in circulation, {:.0f} K rise) is shorter than the restart time of {}, "
                                        "{:.0f} s (not on UPS); put it on UPS, or add an in-line buffer tank",
-                                       loop.name, loop.rideThroughS, loop.flowingLitres, loop.limitK, v.name(restart.unit), restart.seconds),
+                                       loop.name, loop.rideThroughS, loop.flowingLiters, loop.limitK, v.name(restart.unit), restart.seconds),
                        .entities = {ref(restart.unit)},
                        .id = findingId("C9", {v.subject(loop)})});
     }

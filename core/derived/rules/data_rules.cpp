@@ -176,8 +176,7 @@ std::vector<Finding> partLint(const RuleInput& input)
     table.forEach([&](PartTypeId type) {
         std::vector<LintIssue> issues;
         const std::string& slug = table.slug[type];
-        if (const auto part = Catalogue::parse(table.definition[type], slug, &issues); !part)
-            issues.push_back({part.error().where, part.error().what});
+        if (const auto part = Catalog::parse(table.definition[type], slug, &issues); !part) issues.push_back({part.error().where, part.error().what});
         for (const auto& issue : issues) {
             if (used[type.value] > 0 && (issue.what == i18n("no airflow given") || issue.what == i18n("no weight given"))) continue;
             out.push_back({.severity = Severity::Warning,
@@ -200,7 +199,7 @@ std::vector<Finding> unratedPrices(const RuleInput& input)
     std::map<std::string, std::vector<EntityRef>> byCurrency;
     for (const PriceId id : book.withoutRate()) byCurrency[s.prices.currency[id]].push_back(ref(id));
     for (const PartTypeId type : used)
-        if (book.of(type).noRate) byCurrency[kCatalogueCurrency].push_back(ref(type));
+        if (book.of(type).noRate) byCurrency[kCatalogCurrency].push_back(ref(type));
     std::vector<Finding> out;
     for (auto& [currency, entities] : byCurrency)
         out.push_back(

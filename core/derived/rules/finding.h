@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/figures/power.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 #include <initializer_list>
 #include <string>

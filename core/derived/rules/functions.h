@@ -277,7 +277,7 @@ std::vector<Finding> unratedPrices(const RuleInput&);  // D8
 /// "45.0 kW" or "17.86 MW".
 [[nodiscard]] Text powerText(Milliwatts power);
 /// "6.233 m", "125.5 m", "12,346 m": four digits, never in scientific notation.
-[[nodiscard]] Text lengthText(std::int64_t millimetres);
+[[nodiscard]] Text lengthText(std::int64_t millimeters);
 /// `groupMark` of cables: the devices that their links join, with the links' ordinals.
 [[nodiscard]] std::string cablesMark(const RuleInput& input, std::span<const EntityRef> cables);
 /// Links that have neither cable nor modules for this cause, as errors of the given rule.

@@ -29,9 +29,9 @@ Text decibels(std::int32_t mdb) { return verbatim(fmt::format("{:.2f} dB", doubl
 Text lossText(const RuleInput& input, Maybe<LinkRuleId> rule, const Lossy& found)
 {
     const Channel& c = found.worst;
-    const Text parts = c.panels > 0 ? i18np(c.panels, "{1} over {2}, {3} in {0} panel", "{1} over {2}, {3} in {0} panels", decibels(c.fibreMdb),
+    const Text parts = c.panels > 0 ? i18np(c.panels, "{1} over {2}, {3} in {0} panel", "{1} over {2}, {3} in {0} panels", decibels(c.fiberMdb),
                                             lengthText(c.lengthMm), decibels(c.jointsMdb))
-                                    : i18n("{} over {}, {} in connectors", decibels(c.fibreMdb), lengthText(c.lengthMm), decibels(c.jointsMdb));
+                                    : i18n("{} over {}, {} in connectors", decibels(c.fiberMdb), lengthText(c.lengthMm), decibels(c.jointsMdb));
     return found.over ? i18np(found.cables.size(),
                               "{:L} cable {} has a loss of up to {} ({}), module loss budget {}; remove panels and connectors, or "
                               "use modules with a larger budget",
@@ -46,7 +46,7 @@ Text lossText(const RuleInput& input, Maybe<LinkRuleId> rule, const Lossy& found
 /// Whether a cable without panels can lose too much: a length, the same for all of a class with the same cable and modules.
 class SafeLengths {
 public:
-    SafeLengths(const RuleInput& input, const FibreLoss& loss, std::int32_t marginMdb) : m_input(input), m_loss(loss), m_marginMdb(marginMdb) {}
+    SafeLengths(const RuleInput& input, const FiberLoss& loss, std::int32_t marginMdb) : m_input(input), m_loss(loss), m_marginMdb(marginMdb) {}
     [[nodiscard]] bool safe(const Cabling& cabling, CableId id)
     {
         const auto& cable = cabling[id];
@@ -57,7 +57,7 @@ public:
             known = {cable.type, cable.moduleFrom, cable.moduleTo, 0};
             const auto &a = m_input.parts().transceiver(*cable.moduleFrom), &b = m_input.parts().transceiver(*cable.moduleTo);
             const std::string& medium = m_input.parts().cable(*cable.type).medium;
-            const std::int64_t each = m_loss.perKilometre(medium, a.signal);
+            const std::int64_t each = m_loss.perKilometer(medium, a.signal);
             const auto budget = lossBudget(a, b, medium);
             const std::int64_t left = budget.value_or(0) - m_marginMdb - m_loss.atModules * m_loss.pair(a.connector);
             known.safeMm = !budget || each == 0 ? std::numeric_limits<std::int64_t>::max() : left > 0 ? (left - 1) * 1'000'000 / each : -1;
@@ -71,7 +71,7 @@ private:
         std::int64_t safeMm = 0;
     };
     const RuleInput& m_input;
-    const FibreLoss& m_loss;
+    const FiberLoss& m_loss;
     std::int32_t m_marginMdb;
     std::vector<Known> m_known; ///< by class, the last asked for
 };
@@ -83,7 +83,7 @@ std::vector<Finding> channelLoss(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
     const Cabling& cabling = *input.figures.cabling;
-    const FibreLoss loss = FibreLoss::of(s);
+    const FiberLoss loss = FiberLoss::of(s);
     const auto least = std::int32_t(std::lround(1000 * input.threshold(kLossMargin)));
     const bool panels = !cabling.runs().empty();
     SafeLengths lengths(input, loss, least);
@@ -183,14 +183,14 @@ private:
         const CableSpec* own = spec(m_first);
         const auto& cable = m_cabling[m_first];
         if (!own || m_runs.empty() || !cable.moduleFrom) return {};
-        const int fibres = fibresOf(m_input.parts().transceiver(*cable.moduleFrom));
+        const int fibers = fibersOf(m_input.parts().transceiver(*cable.moduleFrom));
         for (std::size_t i = 0; i < m_cables.size(); ++i) {
             const CableSpec* run = spec(m_cables[i]);
             if (run && run->medium != own->medium) return i18n("{} continues as {}", own->medium, run->medium);
             const int each = run && run->positions > 1 ? panel(std::min(i, m_runs.size() - 1)).perRear : 1; // a cassette divides them
-            if (run && run->legs == 1 && run->fibres > 0 && run->fibres / each < fibres)
+            if (run && run->legs == 1 && run->fibers > 0 && run->fibers / each < fibers)
                 return i18n("{} has {} fibers per connector, but the modules use {}", m_input.parts()[*m_cabling[m_cables[i]].type].slug,
-                            run->fibres / each, fibres);
+                            run->fibers / each, fibers);
         }
         return {};
     }
@@ -200,7 +200,7 @@ private:
         int crossings = 0;
         for (const CableId id : m_cables) {
             const CableSpec* run = spec(id);
-            if (!run || !run->fits.empty() || run->fibres == 0) return {};
+            if (!run || !run->fits.empty() || run->fibers == 0) return {};
             crossings += run->crosses;
         }
         if (crossings % 2 == 1) return {};

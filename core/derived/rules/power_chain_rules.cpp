@@ -89,17 +89,17 @@ DeviceId endOf(const PowerView& v, const std::vector<char>& reached, DeviceId id
     return id;
 }
 
-/// Live ways that lead to no utility. Where a whole building has none, none is modelled: one warning.
+/// Live ways that lead to no utility. Where a whole building has none, none is modeled: one warning.
 void endsOfChains(const PowerView& v, Groups& groups)
 {
     const auto reached = v.reachUtility();
-    std::vector<char> modelled(v.s.buildings.nextId() + 1, 0); // the last one: without a building
+    std::vector<char> modeled(v.s.buildings.nextId() + 1, 0); // the last one: without a building
     const auto place = [&](DeviceId id) {
         const auto building = buildingOf(v.s, id);
-        return building ? std::size_t((*building).value) : modelled.size() - 1;
+        return building ? std::size_t((*building).value) : modeled.size() - 1;
     };
     v.s.devices.forEach([&](DeviceId id) {
-        if (v.draws(id) && reached[id.value]) modelled[place(id)] = 1;
+        if (v.draws(id) && reached[id.value]) modeled[place(id)] = 1;
     });
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.draws(id) || !v.live(id)) return;
@@ -107,7 +107,7 @@ void endsOfChains(const PowerView& v, Groups& groups)
             if (reached[feed.supplier.value] || !v.live(feed.supplier)) continue;
             const auto building = buildingOf(v.s, id);
             const std::string where = building ? v.input.subject(ref(*building)) : std::string("-");
-            const bool error = modelled[place(id)];
+            const bool error = modeled[place(id)];
             groups.add((error ? "end|" : "utility|") + where, ref(id), error ? Severity::Error : Severity::Warning, 0, [&] {
                 const DeviceId end = endOf(v, reached, feed.supplier);
                 return error ? i18n("a feed of {} ends at {}, which has no utility feed", v.name(id), v.name(end))

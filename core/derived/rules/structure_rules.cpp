@@ -115,7 +115,7 @@ std::vector<std::vector<Vec>> polygonsOf(const Snapshot& s)
     return out;
 }
 
-/// Even-odd; a point on the wall counts as inside on two of four sides, so that boxes are shrunk by a millimetre before.
+/// Even-odd; a point on the wall counts as inside on two of four sides, so that boxes are shrunk by a millimeter before.
 bool insidePolygon(const std::vector<Vec>& polygon, Vec p)
 {
     bool in = false;

@@ -5,10 +5,10 @@
 
 namespace hw::rules {
 
-Text lengthText(std::int64_t millimetres)
+Text lengthText(std::int64_t millimeters)
 {
-    const double metres = double(millimetres) / 1000.0;
-    return std::abs(metres) >= 999.95 ? i18n("{:L} m", std::llround(metres)) : i18n("{:.4g} m", metres);
+    const double meters = double(millimeters) / 1000.0;
+    return std::abs(meters) >= 999.95 ? i18n("{:L} m", std::llround(meters)) : i18n("{:.4g} m", meters);
 }
 
 Text powerText(Milliwatts power)

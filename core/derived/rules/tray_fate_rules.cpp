@@ -75,7 +75,7 @@ std::vector<CardLink> dataCardLinks(const RuleInput& input)
 }
 
 /// A tray that carries, for every switch of a card, the cable to it or all of that switch's ways up. The row's own trays are exempt: the last
-/// metres of a host.
+/// meters of a host.
 std::vector<Finding> traysOfCards(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();

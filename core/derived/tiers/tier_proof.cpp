@@ -305,7 +305,7 @@ Statement fuelStore(const Figures& figures, PowerBasis basis)
     Statement out{.id = "T3.3f", .title = i18n("fuel for 12 h at the load, with any tank or line out")};
     out.note = fuel.sets == 0 ? i18n("no generator set carries a load")
                               : i18n("tanks are not part of the design: {:L} m³ for {:g} h, and as much in a second store",
-                                     std::llround(fuel.litres / 1000), fuel.hours);
+                                     std::llround(fuel.liters / 1000), fuel.hours);
     if (fuel.sets == 0 || fuel.hours < 12) out.holds = false;
     return out;
 }
@@ -324,16 +324,16 @@ Result<TierProof> proveTier(const Figures& figures, PowerBasis basis, int tier, 
         return fail(ErrorCode::Refused, "--tier", i18n("the design has no power or cooling plant to be proved"),
                     i18n("let the layout bring it: 'layout: {{feed: yes}}' in the template"));
     const auto stopped = [&]() -> bool { return progress.stopRequested(); };
-    const auto cancelled = [] { return fail(ErrorCode::Cancelled, "--tier", i18n("stopped"), {}); };
+    const auto canceled = [] { return fail(ErrorCode::Canceled, "--tier", i18n("stopped"), {}); };
     TierProof proof{.tier = tier, .basis = basis, .statements = {}};
     proof.statements.push_back(powerElements(figures, outages, "T3.1", false));
-    if (stopped()) return cancelled();
+    if (stopped()) return canceled();
     proof.statements.push_back(coolingElements(figures, outages));
-    if (stopped()) return cancelled();
+    if (stopped()) return canceled();
     proof.statements.push_back(powerElements(figures, outages, "T3.3", true));
     proof.statements.push_back(fuelStore(figures, basis));
     if (tier < 4) return proof;
-    if (stopped()) return cancelled();
+    if (stopped()) return canceled();
     proof.statements.push_back(rooms(figures, outages));
     auto cooling = continuousCooling(figures, outages, basis, progress);
     if (!cooling) return tl::unexpected(cooling.error());

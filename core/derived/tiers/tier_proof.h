@@ -4,7 +4,7 @@
 #include "core/derived/figures/figures.h"
 #include "core/foundation/base/progress.h"
 #include "core/foundation/base/result.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 /// Whether the plant of a design can be maintained (tier 3) and tolerates faults (tier 4), by taking out every element and every section of a path,
 /// one at a time. Statements after the Uptime Institute's Topology standard of 2018 (2.3.1, 2.4.1), as secondary sources quote it.
@@ -21,7 +21,7 @@ struct Outage {
     Maybe<DeviceId> overloaded{}; ///< the most overloaded element, and how much it carries of its rating
     double overload = 0;
     Text remedy{};
-    Money remedyCost; ///< of the part that mends it, in the currency of its price; 0: none of the catalogue does
+    Money remedyCost; ///< of the part that mends it, in the currency of its price; 0: none of the catalog does
     [[nodiscard]] bool harmless() const { return devicesDark == 0 && uncooledW <= 0 && !overloaded; }
 };
 
@@ -41,7 +41,7 @@ struct TierProof {
     [[nodiscard]] bool holds() const; ///< no statement is false
 };
 
-/// `tier`: 3 or 4. Error: Cancelled; Refused for a design without power or cooling plant.
+/// `tier`: 3 or 4. Error: Canceled; Refused for a design without power or cooling plant.
 [[nodiscard]] Result<TierProof> proveTier(const Figures& figures, PowerBasis basis, int tier, const Progress& progress = {});
 
 /// `{"schema": "hallwright.tier/1", …}` and a newline.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/topology/design_index.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 namespace hw {
 

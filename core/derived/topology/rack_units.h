@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/foundation/catalogue/part.h"
+#include "core/foundation/catalog/part.h"
 #include "core/foundation/model/snapshot.h"
 
 namespace hw {

@@ -28,7 +28,7 @@ struct LinkPlaces {
     [[nodiscard]] static std::shared_ptr<const LinkPlaces> of(const Snapshot& snapshot);
 };
 
-/// Utilisation of the busier direction, by link; of the busiest link, by device and by rack.
+/// Utilization of the busier direction, by link; of the busiest link, by device and by rack.
 struct LoadFields {
     ValueField links, devices, racks;
 };

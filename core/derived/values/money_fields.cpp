@@ -11,13 +11,13 @@ namespace hw {
 
 namespace {
 
-using Colours = std::array<std::uint8_t, 6>;       ///< of the kinds of racks, taken in turn
-constexpr Colours kFromFaint = {1, 5, 0, 2, 3, 4}; ///< what is planned is faint, what is live is green
-constexpr Colours kToldApart = {2, 4, 3, 5, 0, 1};
+using Colors = std::array<std::uint8_t, 6>;       ///< of the kinds of racks, taken in turn
+constexpr Colors kFromFaint = {1, 5, 0, 2, 3, 4}; ///< what is planned is faint, what is live is green
+constexpr Colors kToldApart = {2, 4, 3, 5, 0, 1};
 
-void addCategories(ValueField& field, const std::vector<Text>& titles, const Colours& colours)
+void addCategories(ValueField& field, const std::vector<Text>& titles, const Colors& colors)
 {
-    for (std::size_t i = 0; i < titles.size(); ++i) field.categories.push_back({titles[i], Tone::RackKind, colours[i % colours.size()]});
+    for (std::size_t i = 0; i < titles.size(); ++i) field.categories.push_back({titles[i], Tone::RackKind, colors[i % colors.size()]});
     field.high = std::max(1.0, double(titles.size()) - 1);
 }
 

@@ -20,7 +20,7 @@ std::vector<std::int64_t> gramsInRacks(const Figures& figures)
     return grams;
 }
 
-double squareMetres(const Box& box) { return double(box.high.x - box.low.x) * double(box.high.y - box.low.y) * 1e-6; }
+double squareMeters(const Box& box) { return double(box.high.x - box.low.x) * double(box.high.y - box.low.y) * 1e-6; }
 
 std::vector<ValueField> one(ValueField field)
 {
@@ -49,7 +49,7 @@ std::vector<ValueField> floorLoadFields(const Figures& figures)
     ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Floor load on footprint"), "kg/m²");
     const auto grams = gramsInRacks(figures);
     s.racks.forEach([&](RackId id) {
-        const double area = squareMetres(figures.placement->rack(id));
+        const double area = squareMeters(figures.placement->rack(id));
         const auto own = figures.parts->rack(s.racks.type[id]).weight.value.count();
         if (area > 0) racks.values[id.value] = float(double(grams[id.value] + own) * 1e-3 / area);
     });
@@ -65,7 +65,7 @@ std::vector<ValueField> heatDensityFields(const Figures& figures)
     ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Row heat load per area"), "W/m²");
     rows.source = racks.source = basisOf(s);
     std::vector<double> area(s.rows.nextId(), 0);
-    s.racks.forEach([&](RackId id) { area[s.racks.row[id].value] += squareMetres(figures.placement->rack(id)); });
+    s.racks.forEach([&](RackId id) { area[s.racks.row[id].value] += squareMeters(figures.placement->rack(id)); });
     s.rows.forEach([&](RowId id) {
         if (area[id.value] > 0) rows.values[id.value] = float(double(figures.power->row(id).at(basis).count()) * 1e-3 / area[id.value]);
     });

@@ -15,7 +15,7 @@ namespace hw {
 [[nodiscard]] std::vector<ValueField> floorLoadFields(const Figures& figures);
 /// W/m² of a row on the floor that its racks stand on, of each of its racks.
 [[nodiscard]] std::vector<ValueField> heatDensityFields(const Figures& figures);
-/// Free floor in metres before a rack's front: to the next rack, wall or column.
+/// Free floor in meters before a rack's front: to the next rack, wall or column.
 [[nodiscard]] std::vector<ValueField> clearanceFields(const Figures& figures);
 /// Cross-section of its cables over that of a tray, at its fullest place.
 [[nodiscard]] std::vector<ValueField> trayFillFields(const Figures& figures);

@@ -19,7 +19,7 @@ enum class FieldScale : std::uint8_t {
     Category ///< places in `categories`
 };
 
-/// What a category means; the views give it its colour.
+/// What a category means; the views give it its color.
 enum class Tone : std::uint8_t { Neutral, Note, Warning, Error, RackKind, Dim };
 
 struct FieldCategory {
@@ -30,7 +30,7 @@ struct FieldCategory {
 };
 
 /// One value for each of many entities of a kind: what power, findings, a simulation or a meter say about the
-/// design, for every view to colour, list or draw a histogram of. Plain data, immutable once shared.
+/// design, for every view to color, list or draw a histogram of. Plain data, immutable once shared.
 struct ValueField {
     static constexpr float kNone = std::numeric_limits<float>::quiet_NaN(); ///< nothing is known
 
@@ -40,7 +40,7 @@ struct ValueField {
     FieldScale scale = FieldScale::Amount;
     Text title;                            ///< "Rack power / limit"
     std::string unit;                      ///< of the values as said to people: "%", "kW", "" for plain numbers
-    double low = 0, high = 1;              ///< the ends of the colour map, in the values' own unit; low < high
+    double low = 0, high = 1;              ///< the ends of the color map, in the values' own unit; low < high
     std::vector<FieldCategory> categories; ///< with FieldScale::Category
     std::optional<double> timeS;           ///< the moment that the values are of, where they change in time
     Text source;                           ///< whose they are: "design basis", the name of a scenario, a meter

@@ -4,7 +4,7 @@
 #include "core/derived/cooling/facility.h"
 #include "core/derived/cooling/reading.h"
 #include "core/derived/figures/feeder_losses.h"
-#include "core/foundation/catalogue/rejection.h"
+#include "core/foundation/catalog/rejection.h"
 #include "core/foundation/model/places.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/physics/plant/coolers.h"

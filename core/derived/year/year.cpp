@@ -40,7 +40,7 @@ Result<Year> yearOf(const plant::PlantModel& plant, const weather::WeatherYear& 
         const std::size_t first = weather::hourOf(int(m) + 1, 1), end = first + std::size_t(weather::kMonthDays[m]) * 24;
         for (std::size_t h = first; h < end; ++h) out.hours[h] = solver.solve(weather.hours[h], profile.shares[h], int(m) + 1);
     });
-    if (!whole) return fail(ErrorCode::Cancelled, {}, i18n("stopped"));
+    if (!whole) return fail(ErrorCode::Canceled, {}, i18n("stopped"));
     std::array<std::array<double, 24>, 12> it{}, site{};
     std::vector<double> kw;
     for (std::size_t h = 0; h < weather::kHours; ++h) {

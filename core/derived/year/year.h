@@ -52,7 +52,7 @@ struct Year {
     }
 };
 
-/// Every month is solved on its own, so that the result does not depend on the number of threads. Error: Cancelled.
+/// Every month is solved on its own, so that the result does not depend on the number of threads. Error: Canceled.
 [[nodiscard]] Result<Year> yearOf(const plant::PlantModel& plant, const weather::WeatherYear& weather, const LoadProfile& profile,
                                   const Tariff& tariff, const Progress& progress = {});
 

@@ -13,7 +13,7 @@ struct YearRequest {
     std::string tariff{};  ///< of a shipped tariff, or the path of a YAML file
     std::string load{};    ///< path of a table of hours
 };
-/// Errors: Refused for an unknown climate, an incomplete plant; Unreadable for files; Cancelled.
+/// Errors: Refused for an unknown climate, an incomplete plant; Unreadable for files; Canceled.
 [[nodiscard]] Result<weather::WeatherYear> weatherOf(const Snapshot& snapshot, const YearRequest& request = {});
 [[nodiscard]] Result<Year> yearOf(const Figures& figures, const YearRequest& request = {}, const Progress& progress = {});
 

@@ -27,7 +27,7 @@ public:
     }
     void flush()
     {
-        if (m_progress.stopRequested()) m_result = fail(ErrorCode::Cancelled, m_file.target().string(), i18n("canceled"));
+        if (m_progress.stopRequested()) m_result = fail(ErrorCode::Canceled, m_file.target().string(), i18n("canceled"));
         if (good()) m_result = m_file.write(m_buffer);
         m_buffer.clear();
     }

@@ -8,7 +8,7 @@
 namespace hw {
 
 /// `{"schema": "hallwright.addressing/1", "design": …, "switches": […], …}`: a member per table, an object per row.
-/// Errors of all writers: Unreadable, Cancelled. A file appears whole or not at all.
+/// Errors of all writers: Unreadable, Canceled. A file appears whole or not at all.
 [[nodiscard]] Result<void> writeAddressJson(const AddressPlan& plan, const Snapshot& snapshot, const ProjectParts& parts,
                                             const std::filesystem::path& file, const Progress& progress = {});
 /// Every address in one table.

@@ -49,7 +49,7 @@ public:
 private:
     void step(double fraction) const
     {
-        if (m_progress.stopRequested()) throw Refusal{{ErrorCode::Cancelled, "addressing", i18n("canceled"), {}}};
+        if (m_progress.stopRequested()) throw Refusal{{ErrorCode::Canceled, "addressing", i18n("canceled"), {}}};
         m_progress.report(fraction, words(i18n("Addressing")));
     }
 

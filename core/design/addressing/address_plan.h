@@ -60,7 +60,7 @@ struct AddressPlan {
     std::vector<Breakout> breakouts;
 };
 
-/// Errors: Refused (a pool is malformed, too small, or overlaps another), naming the setting; Cancelled.
+/// Errors: Refused (a pool is malformed, too small, or overlaps another), naming the setting; Canceled.
 [[nodiscard]] Result<AddressPlan> planAddresses(const Snapshot& snapshot, const Progress& progress = {});
 
 } // namespace hw

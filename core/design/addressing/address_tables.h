@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/design/addressing/address_plan.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <functional>
 #include <span>

@@ -93,7 +93,7 @@ void DesignBuilder::corners(HallId hall, std::span<const std::pair<std::int32_t,
         const CornerId id = t.insert();
         t.hall.set(id, hall);
         put(t.number, id, n);
-        put(t.x, id, Millimetres(points[std::size_t(n)].first)), put(t.y, id, Millimetres(points[std::size_t(n)].second));
+        put(t.x, id, Millimeters(points[std::size_t(n)].first)), put(t.y, id, Millimeters(points[std::size_t(n)].second));
     }
 }
 

@@ -25,29 +25,29 @@ struct NewBuilding {
     std::string key{}, name{};
     Maybe<SiteId> site{};
     BuildingKind kind = BuildingKind::Pod;
-    Millimetres x{}, y{}, sizeX{}, sizeY{}, sizeZ{};
+    Millimeters x{}, y{}, sizeX{}, sizeY{}, sizeZ{};
     Milliwatts itLimit{};
 };
 struct NewHall {
     std::string key{}, name{};
     BuildingId building{};
-    Millimetres x{}, y{}, sizeX{}, sizeY{}, sizeZ{};
+    Millimeters x{}, y{}, sizeX{}, sizeY{}, sizeZ{};
     RoomKind kind = RoomKind::Hall;
     FloorKind floor = FloorKind::Slab;
-    KilogramsPerSquareMetre floorLoad{};
-    Millimetres clearHeight{};
+    KilogramsPerSquareMeter floorLoad{};
+    Millimeters clearHeight{};
     Milliwatts itLimit{};
 };
 struct NewStructure {
     std::string key{}, name{};
     HallId hall{};
     StructureKind kind = StructureKind::Wall;
-    Millimetres x1{}, y1{}, x2{}, y2{}, width{}, height{};
+    Millimeters x1{}, y1{}, x2{}, y2{}, width{}, height{};
 };
 struct NewRow {
     std::string key{}, name{};
     HallId hall{};
-    Millimetres x{}, y{};
+    Millimeters x{}, y{};
     std::int16_t angle = 0; ///< degrees, a multiple of 90
     std::int32_t cell = 0;
     Containment containment = Containment::None;
@@ -56,7 +56,7 @@ struct NewRack {
     std::string key{}, name{};
     RowId row{};
     PartTypeId type{};
-    Millimetres along{}, across{};
+    Millimeters along{}, across{};
     Milliwatts powerLimit{};
 };
 struct NewTray {
@@ -65,7 +65,7 @@ struct NewTray {
     Maybe<RowId> row{};
     Maybe<HallId> hall{};
     PartTypeId type{};
-    Millimetres x1{}, y1{}, z1{}, x2{}, y2{}, z2{};
+    Millimeters x1{}, y1{}, z1{}, x2{}, y2{}, z2{};
     std::int16_t plane = -1, count = 1;
     Carries carries = Carries::Any;
     PowerSide side = PowerSide::None;
@@ -86,7 +86,7 @@ struct NewDevice {
     std::int16_t u = 0;
     Maybe<RowId> row{};
     Maybe<HallId> hall{};
-    Millimetres x{}, y{}, z{};
+    Millimeters x{}, y{}, z{};
     std::int16_t angle = 0;
     Face face = Face::Front;
     PowerSide side = PowerSide::None;

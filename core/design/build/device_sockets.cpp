@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/build/device_sockets.h"
 
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/sockets.h"
 
 namespace hw {
 

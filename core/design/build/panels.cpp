@@ -67,9 +67,9 @@ private:
         if (trunk.positions > takes)
             return fail(ErrorCode::Refused, cable, i18n("has {} connectors, but panel {} takes {}", trunk.positions, slug, takes),
                         i18n("choose a larger panel"));
-        if (trunk.fibres > 0 && trunk.fibres % panel.perRear != 0)
+        if (trunk.fibers > 0 && trunk.fibers % panel.perRear != 0)
             return fail(ErrorCode::Refused, cable,
-                        i18n("{} fibers per connector cannot be divided evenly: {} splits each connector into {}", trunk.fibres, slug, panel.perRear),
+                        i18n("{} fibers per connector cannot be divided evenly: {} splits each connector into {}", trunk.fibers, slug, panel.perRear),
                         i18n("choose a matching trunk or panel"));
         return {};
     }
@@ -250,7 +250,7 @@ private:
                     if (trunk) addRun(link, 1, a, *trunk);
                     addRun(link, trunk ? 2 : 1, b, last);
                 }
-                if (m_s.cables.length[cord.cable].count() > 0) m_s.cables.length.set(cord.cable, Millimetres(0)); // that was of the whole way
+                if (m_s.cables.length[cord.cable].count() > 0) m_s.cables.length.set(cord.cable, Millimeters(0)); // that was of the whole way
                 ++a.second, ++b.second;
                 m_done.links += cord.links.size();
             }

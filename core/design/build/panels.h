@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/design/build/design_builder.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 namespace hw {
 

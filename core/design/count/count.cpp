@@ -73,9 +73,9 @@ auto guarded(F&& f) -> Result<decltype(f())>
 
 } // namespace
 
-Result<TemplateCounter> TemplateCounter::bind(const Template& design, const Catalogue& catalogue)
+Result<TemplateCounter> TemplateCounter::bind(const Template& design, const Catalog& catalog)
 {
-    return guarded([&] { return TemplateCounter(std::make_unique<Bound>(design, catalogue)); });
+    return guarded([&] { return TemplateCounter(std::make_unique<Bound>(design, catalog)); });
 }
 
 Result<TemplateCount> TemplateCounter::count(const ParameterValues& values)

@@ -82,7 +82,7 @@ struct TemplateCount {
     std::vector<Tier> tiers; ///< in the template's order
     std::vector<Rule> rules;
     std::map<std::string, std::int64_t> racks;  ///< by part type
-    std::map<std::string, std::int64_t> traysM; ///< metres by part type, rounded up as in the bill of materials
+    std::map<std::string, std::int64_t> traysM; ///< meters by part type, rounded up as in the bill of materials
     bool laidOut = false;                       ///< the template has no places: racks and trays follow from the automatic layout
     std::int64_t podBuildings = 0;
     Milliwatts podLimit; ///< IT limits of all pod buildings
@@ -127,7 +127,7 @@ struct DeviceSpot {
 class TemplateCounter {
 public:
     /// Errors: Unreadable where an expression or a part name is wrong.
-    [[nodiscard]] static Result<TemplateCounter> bind(const Template& design, const Catalogue& catalogue);
+    [[nodiscard]] static Result<TemplateCounter> bind(const Template& design, const Catalog& catalog);
     TemplateCounter(TemplateCounter&&) noexcept;
     TemplateCounter& operator=(TemplateCounter&&) noexcept;
     ~TemplateCounter();

@@ -29,10 +29,9 @@ Tier::Tier(const SetSpec& spec, const bound::Places& places, Scope& constants) :
     }
 }
 
-Design::Design(const Template& design, const Catalogue& catalogue)
-    : m_design(design), m_spec(m_design.spec()), m_catalogue(catalogue), m_constants(m_spec), m_networks(m_spec, m_constants.scope()),
-      m_places(m_spec, m_constants.scope()), m_ports(m_constants.scope(), m_networks, m_catalogue),
-      m_sockets(SocketRules::of(catalogue, m_spec.parts))
+Design::Design(const Template& design, const Catalog& catalog)
+    : m_design(design), m_spec(m_design.spec()), m_catalog(catalog), m_constants(m_spec), m_networks(m_spec, m_constants.scope()),
+      m_places(m_spec, m_constants.scope()), m_ports(m_constants.scope(), m_networks, m_catalog), m_sockets(SocketRules::of(catalog, m_spec.parts))
 {
     for (const auto& spec : m_spec.tiers) {
         if (!m_tierNumbers.emplace(spec.name, m_tiers.size()).second)
@@ -121,7 +120,7 @@ std::int64_t Design::accelerators(const ParameterValues& values, bool constraint
         if (tier->fixed.kind != TierKind::Server || m_networks.absent(tier->network)) continue;
         refreshChain(tier->set);
         for (const auto& devices : devicesOf(*tier))
-            if (devices.role == DeviceRole::Active) sum += devices.count * std::get<DeviceSpec>(m_catalogue.find(devices.type)->spec).accelerators;
+            if (devices.role == DeviceRole::Active) sum += devices.count * std::get<DeviceSpec>(m_catalog.find(devices.type)->spec).accelerators;
     }
     return sum;
 }
@@ -188,14 +187,14 @@ void Design::countPlaces(TemplateCount& out)
                 out.podLimit += watts(bound::orElse(building->limit, 0)) * weight;
             });
     for (auto& rack : m_places.racks) rack->set.forEach(rack->typeMask, [&](std::int64_t weight) { out.racks[rack->type().text] += weight; });
-    std::map<std::string, std::int64_t> millimetres;
+    std::map<std::string, std::int64_t> millimeters;
     for (auto& tray : m_places.trays)
         tray->set.forEach(tray->mask, [&](std::int64_t weight) {
             double square = 0;
             for (int i = 0; i < 3; ++i) square += std::pow(double(bound::orElse(tray->to[i], 0) - bound::orElse(tray->from[i], 0)), 2);
-            millimetres[tray->set.spec().types.front().text] += std::llround(std::sqrt(square)) * bound::orElse(tray->count, 1) * weight;
+            millimeters[tray->set.spec().types.front().text] += std::llround(std::sqrt(square)) * bound::orElse(tray->count, 1) * weight;
         });
-    for (const auto& [type, mm] : millimetres) out.traysM[type] = (mm + 999) / 1000;
+    for (const auto& [type, mm] : millimeters) out.traysM[type] = (mm + 999) / 1000;
 }
 
 void Design::countTiers(TemplateCount& out)
@@ -211,7 +210,7 @@ void Design::countTiers(TemplateCount& out)
         tier->members = counted.total();
         refreshGroups(*tier, counted);
         for (const auto& devices : counted.devices) {
-            const auto* device = std::get_if<DeviceSpec>(&m_catalogue.find(devices.type)->spec);
+            const auto* device = std::get_if<DeviceSpec>(&m_catalog.find(devices.type)->spec);
             if (!device || counted.kind != TierKind::Server) continue;
             (devices.role == DeviceRole::Backup ? out.backupAccelerators : out.activeAccelerators) += devices.count * device->accelerators;
         }
@@ -286,7 +285,7 @@ std::optional<TemplateCount::Rule::Panels> Design::panelsOf(const LinkSpec& spec
     if (const auto* when = field("panels.when"); when && !Expression(*when, m_constants.scope()).truth()) return std::nullopt;
     const auto *trunk = field("panels.trunk"), *by = field("panels.by");
     for (const auto* part : {panel, trunk})
-        if (part && !m_catalogue.find(part->text))
+        if (part && !m_catalog.find(part->text))
             throw refusal(part->where, i18n("unknown part type '{}'", part->text), i18n("specify a part from the catalog"));
     return TemplateCount::Rule::Panels{panel->text, trunk ? trunk->text : std::string(), !by || by->text == "row"};
 }

@@ -3,14 +3,14 @@
 
 #include "core/design/count/ports.h"
 #include "core/design/count/rules.h"
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/sockets.h"
 
 namespace hw::count {
 
 /// A whole template bound for counting; see TemplateCounter. Throws TemplateFailure.
 class Design {
 public:
-    Design(const Template& design, const Catalogue& catalogue);
+    Design(const Template& design, const Catalog& catalog);
     [[nodiscard]] TemplateCount count(const ParameterValues& values);
     [[nodiscard]] TemplateCount countDevices(const ParameterValues& values);
     [[nodiscard]] std::int64_t accelerators(const ParameterValues& values, bool constraints);
@@ -44,7 +44,7 @@ private:
 
     Template m_design; ///< keeps the specification alive
     const TemplateSpec& m_spec;
-    const Catalogue& m_catalogue; ///< must outlive this
+    const Catalog& m_catalog; ///< must outlive this
     Constants m_constants;
     bound::Networks m_networks;
     bound::Places m_places;

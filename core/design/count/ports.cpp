@@ -20,10 +20,10 @@ const std::vector<PortTable::Entry>& PortTable::of(const SetSpec& tier, const Ex
 
 std::vector<PortTable::Entry> PortTable::bind(const SetSpec& tier, const ExpressionText& type) const
 {
-    const PortBinder binder(m_constants, m_networks, m_catalogue, tier);
+    const PortBinder binder(m_constants, m_networks, m_catalog, tier);
     const auto groups = binder.bind(type);
     const auto layout = binder.layout();
-    const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(type.text)->spec).interfaces;
+    const auto& interfaces = std::get<DeviceSpec>(m_catalog.find(type.text)->spec).interfaces;
     std::map<std::uint16_t, std::size_t> groupOf; // by socket
     std::vector<Entry> result;
     for (std::size_t i = 0; i < groups.size(); ++i) {

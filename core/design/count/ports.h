@@ -8,8 +8,8 @@ namespace hw::count {
 /// Port groups of tiers as they are bound for the generator, remembered by the numbers that they follow from.
 class PortTable {
 public:
-    PortTable(Scope& constants, const bound::Networks& networks, const Catalogue& catalogue)
-        : m_constants(constants), m_networks(networks), m_catalogue(catalogue)
+    PortTable(Scope& constants, const bound::Networks& networks, const Catalog& catalog)
+        : m_constants(constants), m_networks(networks), m_catalog(catalog)
     {
     }
     struct Entry {
@@ -23,7 +23,7 @@ private:
     [[nodiscard]] std::vector<Entry> bind(const SetSpec& tier, const ExpressionText& type) const;
     Scope& m_constants;
     const bound::Networks& m_networks;
-    const Catalogue& m_catalogue;
+    const Catalog& m_catalog;
     std::map<std::tuple<std::string, std::string, std::vector<std::int64_t>>, std::vector<Entry>> m_known;
 };
 

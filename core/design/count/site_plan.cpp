@@ -12,7 +12,7 @@ SitePlan Design::ownPlaces()
 {
     std::map<std::string, std::vector<std::uint32_t>> rows;
     SitePlan plan;
-    plan.places = Generator(m_spec, m_last, m_catalogue, m_noProgress).places(rows);
+    plan.places = Generator(m_spec, m_last, m_catalog, m_noProgress).places(rows);
     for (const auto& set : m_places.racks) plan.rackRows.push_back(std::move(rows[set->set.spec().name]));
     return plan;
 }
@@ -22,13 +22,13 @@ SitePlan Design::laidOut(const std::optional<HallRoom>& room)
     auto places = std::make_shared<Snapshot>();
     layout::Options options = layoutOptions(m_spec.layout, m_constants.scope());
     DesignBuilder builder(*places);
-    layout::Parts parts(builder, m_catalogue, options.where);
+    layout::Parts parts(builder, m_catalog, options.where);
     for (const auto& slug : m_spec.parts) (void)parts.use(slug);
     const TemplateCount counts = count(m_last);
     for (const auto& tier : counts.tiers)
         for (const auto& devices : tier.devices) (void)parts.use(devices.type);
     standAtLast();
-    for (const auto& slug : offeredParts(places->partTypes, m_catalogue)) (void)parts.use(slug);
+    for (const auto& slug : offeredParts(places->partTypes, m_catalog)) (void)parts.use(slug);
     if (room) layout::fitInto(options, *room, parts);
     CountedDevices counted(m_tiers, m_rules, counts, parts);
     layout::Survey survey = counted.survey();
@@ -64,8 +64,8 @@ std::optional<DeviceSpot> Design::spot(const SitePlan& plan, std::size_t number,
     standAtLast();
     Tier& tier = *m_tiers[number];
     tier.set.assignOrdinal(member);
-    const Part* part = m_catalogue.find(tier.type().text);
-    if (!part) throw noPart(tier.type(), m_catalogue);
+    const Part* part = m_catalog.find(tier.type().text);
+    if (!part) throw noPart(tier.type(), m_catalog);
     const auto& device = std::get<DeviceSpec>(part->spec);
     DeviceSpot spot{RackId(SitePlan::kNowhere), 0, device.halfUnits, -1};
     if (const auto plane = tier.set.coordinate("plane")) spot.plane = std::int16_t(tier.set.value(*plane));

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/foundation/base/result.h"
-#include "core/foundation/catalogue/catalogue.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/catalog.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/document.h"
 
 namespace hw::edit {

@@ -13,7 +13,7 @@ namespace hw::edit {
 namespace {
 
 constexpr int kMostAtOnce = 10'000, kHighestLevel = 1000;
-constexpr Millimetres kBuildingX(60'000), kBuildingY(40'000), kBuildingZ(7'000), kHallZ(4'500), kWall(1'000), kAisle(1'200), kTrayZ(2'500),
+constexpr Millimeters kBuildingX(60'000), kBuildingY(40'000), kBuildingZ(7'000), kHallZ(4'500), kWall(1'000), kAisle(1'200), kTrayZ(2'500),
     kColumn(600);
 
 tl::unexpected<Error> refused(std::string where, Text what, Text todo)
@@ -173,7 +173,7 @@ private:
     {
         const auto in = holder<BuildingId>(EntityKind::Building);
         if (!in) return tl::unexpected(in.error());
-        const auto inside = [](Millimetres size) { return std::max(size - kWall - kWall, Millimetres(1)); };
+        const auto inside = [](Millimeters size) { return std::max(size - kWall - kWall, Millimeters(1)); };
         const auto& b = m_s.buildings;
         return ref(m_build.hall({.name = m_name,
                                  .building = *in,
@@ -230,7 +230,7 @@ private:
         if (m_end > column::kFarthest)
             return refused(m_s.rows.name[*in], i18n("coordinates exceed ±100 km from the origin"), i18n("move its last rack first"));
         return ref(m_build.rack(
-            {.name = m_name, .row = *in, .type = m_type, .along = Millimetres(m_end), .powerLimit = parts().rack(m_type).powerLimit.value}));
+            {.name = m_name, .row = *in, .type = m_type, .along = Millimeters(m_end), .powerLimit = parts().rack(m_type).powerLimit.value}));
     }
     TrayId tray()
     {
@@ -244,7 +244,7 @@ private:
                              .hall = hall,
                              .type = m_type,
                              .z1 = kTrayZ,
-                             .x2 = Millimetres(10'000),
+                             .x2 = Millimeters(10'000),
                              .z2 = kTrayZ});
     }
     /// Above the tiers that its network has; servers below all.

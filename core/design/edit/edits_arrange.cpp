@@ -99,7 +99,7 @@ bool inReach(std::initializer_list<std::int64_t> values)
     return std::ranges::all_of(values, [](std::int64_t v) { return std::abs(v) <= column::kFarthest; });
 }
 
-Millimetres mm(std::int64_t value) { return Millimetres(std::int32_t(value)); }
+Millimeters mm(std::int64_t value) { return Millimeters(std::int32_t(value)); }
 
 Result<void> tooFar(const std::string& name)
 {

@@ -10,7 +10,7 @@ namespace hw::edit {
 struct PanelEdit {
     std::string rule{};                    ///< key of the link rule; empty: any
     std::optional<EntityRef> from{}, to{}; ///< racks or rows of the lower and the upper ends; none: any
-    std::string panel{}, trunk{}, cord{};  ///< slugs of the project or the catalogue; trunk empty: one panel, no trunk. cord: a type to have beside
+    std::string panel{}, trunk{}, cord{};  ///< slugs of the project or the catalog; trunk empty: one panel, no trunk. cord: a type to have beside
     std::optional<RackId> fromRack{}, toRack{}; ///< where the panels are to stand
     bool byRack = false;                        ///< panels are shared by the links between two racks, else between two rows
 };

@@ -15,7 +15,7 @@ namespace {
 constexpr int kMostCopies = 10'000;
 constexpr std::int64_t kFarthestStep_mm = 2 * column::kFarthest;
 
-/// Rows that say something of the built thing: its channels, numbers burnt in, tests. A copy is not built yet.
+/// Rows that say something of the built thing: its channels, numbers burned in, tests. A copy is not built yet.
 template <class T>
 constexpr bool kOfTheBuilt = std::is_same_v<T, Bindings> || std::is_same_v<T, HardwareIds> || std::is_same_v<T, Acceptances>;
 

@@ -12,7 +12,7 @@ namespace hw::edit {
 // Edits that make and take away. Errors are Refused and say what to do; the transaction is to be dropped then. `parts` and
 // `lookup` are of the state that the transaction's working copy has when the function is called.
 
-/// Finds a part type of the catalogue that the project does not have yet; null: none of this slug. May be empty.
+/// Finds a part type of the catalog that the project does not have yet; null: none of this slug. May be empty.
 using PartSource = std::function<const Part*(const std::string& slug)>;
 
 /// Rows that an edit made or took away, by table.
@@ -50,7 +50,7 @@ struct NewThing {
     EntityKind kind = EntityKind::None;
     std::string name{};              ///< empty: made up, as "rack-1"
     std::optional<EntityRef> into{}; ///< what shall hold it
-    std::string type{};              ///< slug, of racks, trays and devices; of the project or the catalogue
+    std::string type{};              ///< slug, of racks, trays and devices; of the project or the catalog
     std::string tier{};              ///< of devices; empty: that of the devices of this type
     std::optional<std::int64_t> u{}; ///< of devices in racks; none: the lowest free
     std::string interface {
@@ -59,14 +59,14 @@ struct NewThing {
     int count = 1; ///< this many, side by side
     std::map<std::string, std::optional<std::string>> fields{};
 };
-/// Makes rows with all that they need: a device has its ports, a part type comes along from the catalogue.
+/// Makes rows with all that they need: a device has its ports, a part type comes along from the catalog.
 [[nodiscard]] Result<std::vector<EntityRef>> add(Transaction& transaction, const ProjectParts& parts, Lookup& lookup, const PartSource& source,
                                                  const NewThing& thing);
-/// A part type of one's own from its definition (YAML, see resources/catalogue/README.md); JSON is YAML too.
+/// A part type of one's own from its definition (YAML, see resources/catalog/README.md); JSON is YAML too.
 [[nodiscard]] Result<PartTypeId> addPartType(Transaction& transaction, Lookup& lookup, const std::string& definition);
-/// A part type of the catalogue, of any kind: cables and transceivers that the wiring may choose from.
+/// A part type of the catalog, of any kind: cables and transceivers that the wiring may choose from.
 [[nodiscard]] Result<PartTypeId> takePartType(Transaction& transaction, Lookup& lookup, const PartSource& source, const std::string& slug);
-/// The project's part type of this slug, taken over from the catalogue where it has none yet.
+/// The project's part type of this slug, taken over from the catalog where it has none yet.
 [[nodiscard]] Result<PartTypeId> usePartType(Transaction& transaction, Lookup& lookup, const PartSource& source, const std::string& slug,
                                              PartKind kind);
 

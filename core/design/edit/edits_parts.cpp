@@ -45,7 +45,7 @@ Result<PartTypeId> takePartType(Transaction& t, Lookup& lookup, const PartSource
 Result<PartTypeId> addPartType(Transaction& t, Lookup& lookup, const std::string& definition)
 {
     std::vector<LintIssue> doubts;
-    auto part = Catalogue::parse(definition, "definition", &doubts);
+    auto part = Catalog::parse(definition, "definition", &doubts);
     if (!part) return fail(ErrorCode::Refused, part.error().where, part.error().what, part.error().todo);
     for (const auto& doubt : doubts)
         if (doubt.what.id().find("unknown") != std::string_view::npos)

@@ -128,8 +128,8 @@ void hangAlone(Snapshot& s, TrayId tray, const TrayLine& line, Maybe<HallId> hal
 {
     const Frame o = hall ? hallFrame(s, *hall) : Frame{};
     s.trays.row.set(tray, {}), s.trays.hall.set(tray, hall);
-    s.trays.x1.set(tray, Millimetres(line.a.x - o.x)), s.trays.y1.set(tray, Millimetres(line.a.y - o.y));
-    s.trays.x2.set(tray, Millimetres(line.b.x - o.x)), s.trays.y2.set(tray, Millimetres(line.b.y - o.y));
+    s.trays.x1.set(tray, Millimeters(line.a.x - o.x)), s.trays.y1.set(tray, Millimeters(line.a.y - o.y));
+    s.trays.x2.set(tray, Millimeters(line.b.x - o.x)), s.trays.y2.set(tray, Millimeters(line.b.y - o.y));
 }
 
 /// Trays of what comes later that something of this phase runs through.
@@ -156,7 +156,7 @@ void keepLengths(const Figures& whole, Snapshot& out)
     const Cabling& cabling = *whole.cabling;
     for (const auto& [cable, count] : legs)
         if (out.cables.length[cable].count() == 0 && cabling[cable].lengthMm > 0 && count < cabling.linksOf(cable).size())
-            out.cables.length.set(cable, Millimetres(cabling[cable].lengthMm));
+            out.cables.length.set(cable, Millimeters(cabling[cable].lengthMm));
 }
 
 } // namespace

@@ -37,7 +37,7 @@ template <class TableT, class F>
 void eachPlace(TableT& table, Shift d, F&& f)
 {
     const auto look = [&](auto& column) {
-        if constexpr (std::is_same_v<typename std::decay_t<decltype(column)>::Value, Millimetres>) {
+        if constexpr (std::is_same_v<typename std::decay_t<decltype(column)>::Value, Millimeters>) {
             if (column.traits().role == ColumnRole::X) f(column, d.x);
             if (column.traits().role == ColumnRole::Y) f(column, d.y);
         }
@@ -62,7 +62,7 @@ std::optional<Result<void>> shiftRow(TableT& table, IdT id, Shift d)
         if (!inReach)
             return fail(ErrorCode::Refused, table.name[id], i18n("new position exceeds ±100 km from the origin"), i18n("reduce the distance"));
         if (d.x == 0 && d.y == 0) return Result<void>();
-        eachPlace(table, d, [&](auto& column, std::int64_t by) { column.set(id, Millimetres(std::int32_t(column[id].count() + by))); });
+        eachPlace(table, d, [&](auto& column, std::int64_t by) { column.set(id, Millimeters(std::int32_t(column[id].count() + by))); });
         table.overridden.set(id, overridden::placedByHand(table.overridden[id]));
     }
     return Result<void>();

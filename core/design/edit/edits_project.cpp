@@ -71,7 +71,7 @@ Result<void> checkKey(std::string_view key)
 namespace {
 
 /// Rates say what a currency is worth in the project's: they go along when that becomes another. The rate between the two is the one that was set for
-/// the old one in advance, or that of the new one turned round; without either prices of the catalogue and offers would count no longer.
+/// the old one in advance, or that of the new one turned round; without either prices of the catalog and offers would count no longer.
 Result<void> changeCurrency(Transaction& transaction, std::string_view to)
 {
     Snapshot& s = *transaction;

@@ -36,9 +36,9 @@ Result<void> checkSize(const char* name, const std::optional<std::int64_t>& size
 }
 
 /// Of an end that moved.
-Result<void> checkReach(const std::string& name, std::initializer_list<Millimetres> end)
+Result<void> checkReach(const std::string& name, std::initializer_list<Millimeters> end)
 {
-    for (const Millimetres at : end)
+    for (const Millimeters at : end)
         if (std::abs(std::int64_t(at.count())) > column::kFarthest)
             return fail(ErrorCode::Refused, name, i18n("end exceeds ±100 km from the origin"), i18n("reduce the length"));
     return {};
@@ -50,7 +50,7 @@ Result<void> resizeBox(TableT& table, IdT id, const NewSize& size)
     if (size.length) return fail(ErrorCode::Refused, "length_mm", i18n("applies to trays only"), i18n("use size_x_mm, size_y_mm or size_z_mm"));
     const auto set = [&](auto& column, const std::optional<std::int64_t>& to) {
         if (!to || column[id].count() == *to) return;
-        column.set(id, Millimetres(std::int32_t(*to)));
+        column.set(id, Millimeters(std::int32_t(*to)));
         table.overridden.set(id, table.overridden[id] | overridden::kSize);
     };
     set(table.sizeX, size.x), set(table.sizeY, size.y), set(table.sizeZ, size.z);
@@ -64,8 +64,8 @@ Result<void> resizeStructure(Structures& t, StructureId id, const NewSize& size)
         return fail(ErrorCode::Refused, "resize", i18n("only the length of a structure can be resized"),
                     i18n("use length_mm, and set width_mm or height_mm"));
     const double dx = t.x2[id].count() - t.x1[id].count(), dy = t.y2[id].count() - t.y1[id].count(), length = std::hypot(dx, dy);
-    const auto end = [&](const auto& from, double by) { return Millimetres(std::int32_t(std::lround(from[id].count() + by))); };
-    const Millimetres x = end(t.x1, length > 0 ? dx / length * double(*size.length) : double(*size.length)),
+    const auto end = [&](const auto& from, double by) { return Millimeters(std::int32_t(std::lround(from[id].count() + by))); };
+    const Millimeters x = end(t.x1, length > 0 ? dx / length * double(*size.length) : double(*size.length)),
                       y = end(t.y1, length > 0 ? dy / length * double(*size.length) : 0);
     if (auto fine = checkReach(t.name[id], {x, y}); !fine) return fine;
     if (x == t.x2[id] && y == t.y2[id]) return {};
@@ -81,8 +81,8 @@ Result<void> resizeTray(Trays& t, TrayId id, const NewSize& size)
         return fail(ErrorCode::Refused, "resize", i18n("only the length of a tray can be resized"), i18n("use length_mm"));
     const double dx = t.x2[id].count() - t.x1[id].count(), dy = t.y2[id].count() - t.y1[id].count(), dz = t.z2[id].count() - t.z1[id].count();
     const double length = std::sqrt(dx * dx + dy * dy + dz * dz), scale = length > 0 ? double(*size.length) / length : 0;
-    const auto end = [&](const auto& from, double by) { return Millimetres(std::int32_t(std::lround(from[id].count() + by))); };
-    const Millimetres x = end(t.x1, length > 0 ? dx * scale : double(*size.length)), y = end(t.y1, dy * scale), z = end(t.z1, dz * scale);
+    const auto end = [&](const auto& from, double by) { return Millimeters(std::int32_t(std::lround(from[id].count() + by))); };
+    const Millimeters x = end(t.x1, length > 0 ? dx * scale : double(*size.length)), y = end(t.y1, dy * scale), z = end(t.z1, dz * scale);
     if (auto fine = checkReach(t.name[id], {x, y, z}); !fine) return fine;
     if (x == t.x2[id] && y == t.y2[id] && z == t.z2[id]) return {};
     t.x2.set(id, x), t.y2.set(id, y), t.z2.set(id, z);

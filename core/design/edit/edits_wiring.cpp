@@ -4,7 +4,7 @@
 #include "core/design/build/design_builder.h"
 #include "core/design/build/panels.h"
 #include "core/design/edit/lookup.h"
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/sockets.h"
 
 #include <algorithm>
 
@@ -175,7 +175,7 @@ Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_
     if (length_mm < 0 || length_mm > kLongestCable_mm)
         return fail(ErrorCode::Refused, "length_mm", i18n("{} is not between 0 and 100,000,000", length_mm),
                     i18n("specify a length in mm, 0 = from the route"));
-    s.cables.length.set(cable, Millimetres(std::int32_t(length_mm)));
+    s.cables.length.set(cable, Millimeters(std::int32_t(length_mm)));
     markLinks(s, cable, overridden::kLength, length_mm != 0, lookup);
     return {};
 }

@@ -69,7 +69,7 @@ std::optional<Field> fieldOf(const ColumnT& column)
         field.kind = FieldKind::Choice;
         field.words = kWords<V>;
     } else if constexpr (!std::is_same_v<V, std::string>) {
-        field.kind = column.name() == "color" ? FieldKind::Colour : FieldKind::Number;
+        field.kind = column.name() == "color" ? FieldKind::Color : FieldKind::Number;
         if (field.least == 0 && field.most == 0) {
             if constexpr (std::is_integral_v<V>)
                 field.least = std::numeric_limits<V>::min(), field.most = std::int64_t(std::numeric_limits<V>::max());
@@ -114,7 +114,7 @@ Text ranged(const Field& field)
 Result<std::int64_t> readNumber(const Field& field, std::string_view text)
 {
     std::int64_t number = 0;
-    if (field.kind == FieldKind::Colour && text.starts_with('#')) {
+    if (field.kind == FieldKind::Color && text.starts_with('#')) {
         const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), number, 16);
         if (error != std::errc() || end != text.data() + text.size() || text.size() != 7)
             return refused(field, i18n("'{}' is not a color", text), i18n("use the form #rrggbb"));
@@ -281,7 +281,7 @@ std::string fieldText(const Snapshot& s, const ProjectParts& parts, EntityRef en
                 using Target = typename ReferenceOf<C>::Table;
                 if constexpr (kKindOf<Target> != EntityKind::None)
                     if (const auto raw = rawOf(column[id]); raw != kNoRow) text = entityName(s, parts, ref(Id<Target>(raw)));
-            } else if (field.kind == FieldKind::Colour) {
+            } else if (field.kind == FieldKind::Color) {
                 std::uint32_t rgb = 0;
                 (void)text::fromText(column.rowText(id.value), rgb);
                 text = fmt::format("#{:06x}", rgb);

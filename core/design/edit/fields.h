@@ -7,14 +7,14 @@
 
 namespace hw::edit {
 
-enum class FieldKind { Text, Number, Choice, Colour, Reference };
+enum class FieldKind { Text, Number, Choice, Color, Reference };
 
 /// A column that a person may set, as its declaration in core/foundation/model/tables.h says. Forms, scripts and checks are made of it.
 struct Field {
     std::string column; ///< "power_limit_mw"; scripts may leave the unit out
     FieldKind kind = FieldKind::Text;
     std::string unit;                        ///< of the number that is stored: mm, mW, Gb/s, °; empty for none
-    std::int64_t least = 0, most = 0;        ///< of Number and Colour
+    std::int64_t least = 0, most = 0;        ///< of Number and Color
     std::int32_t step = 1;                   ///< a multiple of this
     std::span<const std::string_view> words; ///< of Choice
     EntityKind refersTo = EntityKind::None;  ///< of Reference

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/edit/lookup.h"
 
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/text_values.h"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ void drop(std::unordered_multimap<std::string, EntityRef>& names, const std::str
 
 void Lookup::update(const ChangeSet& changes, const Snapshot& after)
 {
-    constexpr std::size_t kMany = 4096; // chunks: a whole design is faster learnt again
+    constexpr std::size_t kMany = 4096; // chunks: a whole design is faster learned again
     if (changes.chunks.size() > kMany) return forget();
     if (changes.touchesAny<PartTypes>()) m_named = false, m_names.clear(), m_keys.clear(), m_slugs.clear();
     if (changes.touchesAny<Ports, Cages, PartTypes>() || changes.touches(&Devices::type)) m_portNames.clear();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/design/edit/schema.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/changeset.h"
 
 #include <unordered_map>

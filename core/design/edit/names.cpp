@@ -54,7 +54,7 @@ std::vector<std::string> nearestNames(const Snapshot& s, std::string_view wanted
     std::vector<std::string> names;
     for (std::size_t i = 0; i < count; ++i) names.push_back(found[i].name);
     if (!names.empty()) return names;
-    std::string parts(wanted); // nothing is spelt like it: what contains its words?
+    std::string parts(wanted); // nothing is spelled like it: what contains its words?
     std::replace(parts.begin(), parts.end(), '-', ' ');
     for (const EntityRef e : searchEntities(s, parts, 3)) names.push_back(entityName(s, ProjectParts(), e));
     return names;

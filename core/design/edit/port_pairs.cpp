@@ -3,7 +3,7 @@
 
 #include "core/design/edit/lookup.h"
 #include "core/foundation/base/trim.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 #include <algorithm>
 #include <charconv>

@@ -20,7 +20,7 @@ struct EditContext {
     std::function<Result<Text>(Transaction&, const std::string& hall)> layOut;
     /// Whether the design has a finding of this id now; none = waivers are not checked.
     std::function<Result<bool>(const Snapshot&, const std::string& finding)> hasFinding;
-    PartSource catalogue;                  ///< part types that the project does not have yet
+    PartSource catalog;                    ///< part types that the project does not have yet
     std::function<void(const Text&)> note; ///< what an edit took along, for people
     std::string author;                    ///< of waivers
     std::string date;                      ///< YYYY-MM-DD, of waivers

@@ -218,7 +218,7 @@ private:
         thing.kind = *kindOfWord(text("what"));
         if (thing.kind == EntityKind::PartType) {
             const auto type = m_edit.contains("definition") ? addPartType(t, m_lookup, definitionOf(m_edit["definition"]))
-                                                            : takePartType(t, m_lookup, m_context.catalogue, text("type"));
+                                                            : takePartType(t, m_lookup, m_context.catalog, text("type"));
             if (!type) return tl::unexpected(type.error());
             title(t, i18n("Add part type {}", t->partTypes.slug[*type]));
             return {};
@@ -237,7 +237,7 @@ private:
         for (const auto& [key, value] : m_edit.items())
             if (const Field* field = findField(thing.kind, key); field && key != "name" && key != "u" && key != "tier")
                 thing.fields[field->column] = valueOf(value);
-        const auto made = add(t, **types, m_lookup, m_context.catalogue, thing);
+        const auto made = add(t, **types, m_lookup, m_context.catalog, thing);
         if (!made) return tl::unexpected(made.error());
         if (thing.kind == EntityKind::BindingRule)
             if (auto fine = checkBindingRule(*t, BindingRuleId(made->front().id)); !fine) return fine;
@@ -267,7 +267,7 @@ private:
         if (action == "copy") return copyThing(t, **types, *found);
         if (action == "retype") {
             title(t, i18n("Change type of {} to {}", text("entity"), text("type")));
-            const auto gone = retype(t, **types, m_lookup, m_context.catalogue, *found, text("type"), m_edit.value("force", false));
+            const auto gone = retype(t, **types, m_lookup, m_context.catalog, *found, text("type"), m_edit.value("force", false));
             if (!gone) return tl::unexpected(gone.error());
             if (gone->of(EntityKind::Link) > 0) m_note = i18n("{}: deleted {}", text("entity"), gone->text());
             return {};
@@ -421,7 +421,7 @@ private:
         }
         std::optional<PartTypeId> type;
         if (!m_edit["type"].is_null()) {
-            const auto used = usePartType(t, m_lookup, m_context.catalogue, text("type"), PartKind::Cable);
+            const auto used = usePartType(t, m_lookup, m_context.catalog, text("type"), PartKind::Cable);
             if (!used) return tl::unexpected(used.error());
             type = *used;
         }
@@ -432,7 +432,7 @@ private:
     /// Panels, and ways by hand: see script_cabling.h.
     Result<void> cabling(Transaction& t, const std::string& action)
     {
-        CablingScript script{t, m_edit, m_lookup, m_context.catalogue, [&](const std::string& name) { return entity(*t, name); }, {}, {}};
+        CablingScript script{t, m_edit, m_lookup, m_context.catalog, [&](const std::string& name) { return entity(*t, name); }, {}, {}};
         const auto led = [&]() -> Result<void> {
             if (action == "panel") return leadOver(script);
             if (action == "unpanel" && m_edit.contains("rule")) return unpanelRule(script);

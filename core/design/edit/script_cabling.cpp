@@ -29,7 +29,7 @@ Result<void> leadOver(CablingScript& script)
                         i18n("specify a {}", kindText(EntityKind::Rack)));
         *rack = RackId((*found)->id);
     }
-    const auto led = leadOver(script.transaction, script.lookup, script.catalogue, edit);
+    const auto led = leadOver(script.transaction, script.lookup, script.catalog, edit);
     if (!led) return tl::unexpected(led.error());
     script.note = i18n("{:L} links over {:L} panels and {:L} trunks; {:L} spare trunk connectors, {:L} links unchanged", led->links, led->panels,
                        led->trunks, led->spare, led->left);

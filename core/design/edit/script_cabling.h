@@ -11,7 +11,7 @@ struct CablingScript {
     Transaction& transaction;
     const nlohmann::json& edit;
     Lookup& lookup;
-    const PartSource& catalogue;
+    const PartSource& catalog;
     std::function<Result<EntityRef>(const std::string& name)> find;
     Text title, note;
     [[nodiscard]] std::string text(const char* key) const { return edit.value(key, std::string()); }

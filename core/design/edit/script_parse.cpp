@@ -86,7 +86,7 @@ const std::vector<Action>& actions()
         {"price",
          {{"part", KeyKind::Text, true},
           {"each", KeyKind::Scalar, false},
-          {"per_metre", KeyKind::Scalar, false},
+          {"per_meter", KeyKind::Scalar, false},
           {"currency", KeyKind::Text, false},
           {"source", KeyKind::Text, true},
           {"supplier", KeyKind::Text, false},
@@ -258,8 +258,8 @@ Result<void> checkTogether(const json& edit, const Action& action, const std::st
             return wrong(where + ", key \"rack\"", i18n("specify the location with either rack or hall"), i18n("use one of the two"));
         if (edit.contains("rack") && !edit.contains("u")) return wrong(where + ", key \"u\"", i18n("missing"), i18n("specify an integer"));
     }
-    if (action.name == std::string_view("price") && !edit.contains("each") && !edit.contains("per_metre"))
-        return wrong(where + ", key \"each\"", i18n("missing"), i18n("specify each or per_metre"));
+    if (action.name == std::string_view("price") && !edit.contains("each") && !edit.contains("per_meter"))
+        return wrong(where + ", key \"each\"", i18n("missing"), i18n("specify each or per_meter"));
     const bool named = action.name == std::string_view("add") || action.name == std::string_view("set-all");
     if (named && !kindOfWord(edit["what"].get<std::string>()))
         return wrong(where + ", key \"what\"", i18n("{} is not an object type", shortened(edit["what"])),

@@ -20,11 +20,11 @@ Result<Money> sumOf(const nlohmann::json& edit, const char* key)
 
 Result<PriceEntry> priceOf(const nlohmann::json& edit, const std::string& currency)
 {
-    const auto each = sumOf(edit, "each"), perMetre = sumOf(edit, "per_metre");
+    const auto each = sumOf(edit, "each"), perMeter = sumOf(edit, "per_meter");
     if (!each) return tl::unexpected(each.error());
-    if (!perMetre) return tl::unexpected(perMetre.error());
+    if (!perMeter) return tl::unexpected(perMeter.error());
     const auto text = [&](const char* key) { return edit.value(key, std::string()); };
-    PriceEntry entry{text("part"), *each, *perMetre, edit.value("currency", currency), text("source"), text("supplier"), text("date")};
+    PriceEntry entry{text("part"), *each, *perMeter, edit.value("currency", currency), text("source"), text("supplier"), text("date")};
     if (edit.contains("trust")) {
         const auto trust = fromWord<Trust>(text("trust"));
         if (!trust)

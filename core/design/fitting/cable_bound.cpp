@@ -9,7 +9,7 @@ namespace hw::fitting {
 
 namespace {
 
-/// By k: how far the k-th neighbour of a place is at least, in plan along the hall's axes; mm.
+/// By k: how far the k-th neighbor of a place is at least, in plan along the hall's axes; mm.
 std::vector<std::int32_t> nearest(const Placement& placement, std::span<const RackId> racks)
 {
     std::vector<std::pair<std::int32_t, std::int32_t>> at;
@@ -49,8 +49,8 @@ Result<Money> leastCableCost(const Figures& figures, std::span<const RackId> rac
         if (!here[pair.a.value] || !here[pair.b.value]) continue;
         Alike cables;
         for (const CableId cable : index.cablesOf(p)) ++cables[index.classOf[cable.value]];
-        const auto centre = partners[pair.a.value] >= partners[pair.b.value] ? pair.a.value : pair.b.value;
-        groups[{centre, std::move(cables)}].push_back(p);
+        const auto center = partners[pair.a.value] >= partners[pair.b.value] ? pair.a.value : pair.b.value;
+        groups[{center, std::move(cables)}].push_back(p);
     }
     Snapshot shortened(s);
     const std::int64_t slack = 10'000 + Cabling::slackOf(s);
@@ -61,7 +61,7 @@ Result<Money> leastCableCost(const Figures& figures, std::span<const RackId> rac
                 const std::int32_t drops = cabling[cable].routeMm - routing.pairs()[pairs[k]].lengthMm;
                 if (s.cables.length[cable].count() == 0)
                     shortened.cables.length.set(
-                        cable, Millimetres(std::int32_t((std::max(1, way + drops + cabling[cable].loopMm) * slack + 9'999) / 10'000)));
+                        cable, Millimeters(std::int32_t((std::max(1, way + drops + cabling[cable].loopMm) * slack + 9'999) / 10'000)));
             }
         }
     const auto least = computeFigures(std::make_shared<const Snapshot>(std::move(shortened)));

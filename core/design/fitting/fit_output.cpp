@@ -43,7 +43,7 @@ nlohmann::ordered_json fitJson(const Fit& fit)
         out["rows"] = fit.rows, out["fan_walls"] = fit.fanWalls, out["cdus"] = fit.cdus;
         if (fit.turned) out["turned"] = {{"clockwise_deg", std::round(fit.turned->clockwise * 100) / 100}, {"plan_north_deg", fit.turned->planNorth}};
         out["objective"] = {
-            {"minimised", Json::array({"cable_cost", "longest_run"})}, {"currency", fit.currency},  {"value", double(fit.cost.count()) / 1e4},
+            {"minimized", Json::array({"cable_cost", "longest_run"})}, {"currency", fit.currency},  {"value", double(fit.cost.count()) / 1e4},
             {"lower_bound", double(fit.bound.count()) / 1e4},          {"longest_m", fit.longestM}, {"arrangements", fit.arrangements}};
     }
     return out;

@@ -43,8 +43,8 @@ layout::RoomNeeds needsOf(const Snapshot& s)
 /// Makes the cheapest of the plans, of all that is asked for or of as much as fits.
 class Fitter {
 public:
-    Fitter(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress, WhereNotAll whereNotAll)
-        : m_s(working), m_hall(hall), m_catalogue(catalogue), m_progress(progress), m_whereNotAll(whereNotAll)
+    Fitter(Snapshot& working, HallId hall, const Catalog& catalog, const Progress& progress, WhereNotAll whereNotAll)
+        : m_s(working), m_hall(hall), m_catalog(catalog), m_progress(progress), m_whereNotAll(whereNotAll)
     {
         m_fit.hall = working.halls.name[hall];
         m_fit.currency = settingOf(working, "project.currency");
@@ -56,7 +56,7 @@ public:
         if (!options) return tl::unexpected(options.error());
         m_progress.report(0.1, words(TextId("Finding rack positions")));
         const Snapshot asked(m_s);
-        auto search = layout::RoomSearch::begin(asked, m_hall, needsOf(m_s), *options, m_catalogue);
+        auto search = layout::RoomSearch::begin(asked, m_hall, needsOf(m_s), *options, m_catalog);
         if (!search) return tl::unexpected(search.error());
         m_search = &*search;
         m_all = m_search->serverRacks();
@@ -372,7 +372,7 @@ private:
     Result<Made> make(layout::Plan plan) const
     {
         Made made{Snapshot(m_s), {}, {}, {}, plan};
-        if (auto written = layout::writeRoom(made.design, std::move(plan), m_catalogue); !written) return tl::unexpected(written.error());
+        if (auto written = layout::writeRoom(made.design, std::move(plan), m_catalog); !written) return tl::unexpected(written.error());
         const auto figures = computeFigures(std::make_shared<const Snapshot>(made.design), m_progress);
         if (!figures) return tl::unexpected(figures.error());
         made.figures = *figures;
@@ -383,7 +383,7 @@ private:
 
     Result<void> keepByCost(std::vector<Made>& all, layout::Plan plan)
     {
-        if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_fit.hall, i18n("canceled"));
+        if (m_progress.stopRequested()) return fail(ErrorCode::Canceled, m_fit.hall, i18n("canceled"));
         m_progress.report(0.5, words(TextId("Comparing layouts")));
         auto made = make(std::move(plan));
         if (!made) return tl::unexpected(made.error());
@@ -482,7 +482,7 @@ private:
 
     Snapshot& m_s;
     HallId m_hall;
-    const Catalogue& m_catalogue;
+    const Catalog& m_catalog;
     const Progress& m_progress;
     WhereNotAll m_whereNotAll;
     layout::RoomSearch* m_search = nullptr;
@@ -527,9 +527,9 @@ Result<HallId> hallFor(const Snapshot& s, const std::string& name)
     return fail(ErrorCode::Refused, "layout", i18n("the project has several halls"), i18n("specify one: {}", listedNames(names)));
 }
 
-Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress, WhereNotAll whereNotAll)
+Result<Fit> layOut(Snapshot& working, HallId hall, const Catalog& catalog, const Progress& progress, WhereNotAll whereNotAll)
 {
-    const auto inPlan = [&](Snapshot& plan) { return Fitter(plan, hall, catalogue, progress, whereNotAll).run(); };
+    const auto inPlan = [&](Snapshot& plan) { return Fitter(plan, hall, catalog, progress, whereNotAll).run(); };
     if (askew(working, hall) == 0) return inPlan(working);
     Snapshot plan(working);
     const auto turned = turnToWalls(plan, hall, progress);
@@ -542,7 +542,7 @@ Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, c
     return fit;
 }
 
-Result<MergeReport> changeParameters(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue, const Progress& progress)
+Result<MergeReport> changeParameters(Transaction& transaction, const ParameterValues& changed, const Catalog& catalog, const Progress& progress)
 {
     std::vector<HallId> halls; // those for servers first
     for (const bool network : {false, true})
@@ -554,10 +554,10 @@ Result<MergeReport> changeParameters(Transaction& transaction, const ParameterVa
             if (laidOut && (transaction->halls.kind[id] == RoomKind::Network) == network) halls.push_back(id);
         });
     if (!halls.empty()) layout::eraseLaidOut(*transaction);
-    auto merged = regenerate(transaction, changed, catalogue, progress);
+    auto merged = regenerate(transaction, changed, catalog, progress);
     if (!merged) return merged;
     for (const HallId hall : halls) {
-        const auto fit = layOut(*transaction, hall, catalogue, progress);
+        const auto fit = layOut(*transaction, hall, catalog, progress);
         if (!fit) return tl::unexpected(fit.error());
         if (!fit->fits) return fail(ErrorCode::Refused, fit->hall, fitText(*fit), i18n("choose fewer, or change the limiting factor"));
     }

@@ -3,7 +3,7 @@
 
 #include "core/design/fitting/turn_to_walls.h"
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/document.h"
 
 #include <optional>
@@ -54,13 +54,13 @@ enum class WhereNotAll : std::uint8_t {
 /// then the shortest longest run; aisles as wide as the template's, or as narrow as the rules of the project allow. Where the walls of the hall lie
 /// askew the whole plan is turned to them first (turn_to_walls.h); else neither the hall nor anything in it is changed. Where it does not fit the
 /// limits say why; `most` was laid out on a copy and breaks no rule of places that was not broken before. Errors: Refused for what fits no hall at
-/// all, Unreadable for parts, Cancelled.
-[[nodiscard]] Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress = {},
+/// all, Unreadable for parts, Canceled.
+[[nodiscard]] Result<Fit> layOut(Snapshot& working, HallId hall, const Catalog& catalog, const Progress& progress = {},
                                  WhereNotAll whereNotAll = WhereNotAll::Refuse);
 
 /// Changes parameters of the design's template. Where it stands in given halls these are laid out again: what somebody has moved stays where
 /// it is. Refused with the limits where it does not fit any more.
-[[nodiscard]] Result<MergeReport> changeParameters(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue,
+[[nodiscard]] Result<MergeReport> changeParameters(Transaction& transaction, const ParameterValues& changed, const Catalog& catalog,
                                                    const Progress& progress = {});
 
 [[nodiscard]] nlohmann::ordered_json fitJson(const Fit& fit); ///< `hallwright.layout/1`

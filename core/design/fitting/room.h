@@ -36,7 +36,7 @@ struct RoomLimit {
 };
 /// The best ways to stand racks in a hall.
 struct RoomPlans {
-    std::vector<Plan> plans;        ///< fewest metres of data cable between racks first, then the shorter longest one
+    std::vector<Plan> plans;        ///< fewest meters of data cable between racks first, then the shorter longest one
     std::optional<RoomLimit> limit; ///< none: a plan is there
     std::int64_t tried = 0;         ///< arrangements that were compared
 };
@@ -48,7 +48,7 @@ class RoomSearch {
 public:
     /// Errors: Refused for a device that fits no rack, Unreadable for parts.
     [[nodiscard]] static Result<RoomSearch> begin(const Snapshot& design, HallId hall, const RoomNeeds& needs, const Options& options,
-                                                  const Catalogue& catalogue);
+                                                  const Catalog& catalog);
     RoomSearch(RoomSearch&&) noexcept;
     ~RoomSearch();
 
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] std::int64_t accelerators(std::int64_t serverRacks) const; ///< active ones in them
     [[nodiscard]] Demand demand(std::int64_t serverRacks) const;
     /// The best plans for the first so many, widest aisles first; or, `first`, one plan that will do, much sooner. The one finds a plan where the
-    /// other does. Error: Cancelled.
+    /// other does. Error: Canceled.
     [[nodiscard]] Result<RoomPlans> plans(std::int64_t serverRacks, const Progress& progress, bool first = false);
 
 private:
@@ -66,7 +66,7 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 /// Writes a plan with trays, cooling and power. What it makes has no key: as if made by hand, and marked as laid out.
-[[nodiscard]] Result<void> writeRoom(Snapshot& design, Plan plan, const Catalogue& catalogue);
+[[nodiscard]] Result<void> writeRoom(Snapshot& design, Plan plan, const Catalog& catalog);
 /// Ducts from the spines of the plan's hall to those of other halls that its racks are cabled to.
 void joinHalls(DesignBuilder& builder, const Plan& plan, Parts& parts);
 } // namespace hw::layout

@@ -44,7 +44,7 @@ RoomCost RackPairs::cost(const Filling& filling, std::span<const RowSlot> slots,
             run += a.line == b.line ? std::abs(a.across() - b.across())
                                     : std::abs(a.across() - crossing) + std::abs(b.across() - crossing) + std::abs(a.middle() - b.middle());
         }
-        result.metresMm += run * pair.cables;
+        result.metersMm += run * pair.cables;
         result.longestMm = std::max(result.longestMm, run);
     }
     return result;

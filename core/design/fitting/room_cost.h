@@ -5,9 +5,9 @@
 
 namespace hw::layout {
 
-/// Metres of data cable between racks and the longest run, through row trays and the spines over the rows' middles.
+/// Meters of data cable between racks and the longest run, through row trays and the spines over the rows' middles.
 struct RoomCost {
-    std::int64_t metresMm = 0;
+    std::int64_t metersMm = 0;
     std::int32_t longestMm = 0;
     auto operator<=>(const RoomCost&) const = default;
 };

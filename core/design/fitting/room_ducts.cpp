@@ -61,12 +61,12 @@ void joinHalls(DesignBuilder& builder, const Plan& plan, Parts& parts)
                                 .name = fmt::format("duct-{}-{}-{}", s.halls.name[here], s.halls.name[other], i + 1),
                                 .kind = TrayKind::Duct,
                                 .type = parts.use(plan.options.duct),
-                                .x1 = Millimetres(line[i].x),
-                                .y1 = Millimetres(line[i].y),
-                                .z1 = Millimetres(kDuctZ),
-                                .x2 = Millimetres(line[i + 1].x),
-                                .y2 = Millimetres(line[i + 1].y),
-                                .z2 = Millimetres(kDuctZ),
+                                .x1 = Millimeters(line[i].x),
+                                .y1 = Millimeters(line[i].y),
+                                .z1 = Millimeters(kDuctZ),
+                                .x2 = Millimeters(line[i + 1].x),
+                                .y2 = Millimeters(line[i + 1].y),
+                                .z2 = Millimeters(kDuctZ),
                                 .count = trays,
                                 .carries = Carries::Data});
         }

@@ -99,7 +99,7 @@ bool RoomFiller::anyAlone(std::span<const std::uint32_t> racks, std::span<const 
     return racks.size() >= 3 && alone > 0 && 2 * alone < racks.size();
 }
 
-/// The last rack alone beyond a wide gap is joined by its neighbour, or by two that would be left as one.
+/// The last rack alone beyond a wide gap is joined by its neighbor, or by two that would be left as one.
 bool RoomFiller::joinLast(const RowSlot& slot, std::span<const std::uint32_t> racks, std::vector<std::int32_t>& at) const
 {
     const auto divided = [&](std::size_t i) { return at[i] - at[i - 1] - m_plan.racks[racks[i - 1]].width > m_apart; };

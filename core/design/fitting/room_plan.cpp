@@ -412,8 +412,8 @@ FreeFloor freeFloor(const Snapshot& s, const ProjectParts& parts, HallId hall)
 
 class RoomSearch::Impl {
 public:
-    Impl(const Snapshot& design, HallId hall, const RoomNeeds& needs, Options options, const Catalogue& catalogue, const ProjectParts& known)
-        : m_design(design), m_hall(hall), m_needs(needs), m_scratch(design), m_builder(m_scratch), m_parts(m_builder, catalogue, options.where),
+    Impl(const Snapshot& design, HallId hall, const RoomNeeds& needs, Options options, const Catalog& catalog, const ProjectParts& known)
+        : m_design(design), m_hall(hall), m_needs(needs), m_scratch(design), m_builder(m_scratch), m_parts(m_builder, catalog, options.where),
           m_floor(freeFloor(design, known, hall))
     {
         // One hall, as large as need be: what it takes is found out here.
@@ -481,7 +481,7 @@ public:
     {
         return RoomPlanner(m_scratch, m_hall, firstRacks(m_all, std::size_t(serverRacks), m_support), m_parts, m_floor, m_needs, m_cells, progress);
     }
-    [[nodiscard]] tl::unexpected<Error> cancelled() const { return fail(ErrorCode::Cancelled, m_design.halls.name[m_hall], i18n("canceled")); }
+    [[nodiscard]] tl::unexpected<Error> canceled() const { return fail(ErrorCode::Canceled, m_design.halls.name[m_hall], i18n("canceled")); }
 
 private:
     const Snapshot& m_design;
@@ -501,12 +501,12 @@ RoomSearch::RoomSearch(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 RoomSearch::RoomSearch(RoomSearch&&) noexcept = default;
 RoomSearch::~RoomSearch() = default;
 
-Result<RoomSearch> RoomSearch::begin(const Snapshot& design, HallId hall, const RoomNeeds& needs, const Options& options, const Catalogue& catalogue)
+Result<RoomSearch> RoomSearch::begin(const Snapshot& design, HallId hall, const RoomNeeds& needs, const Options& options, const Catalog& catalog)
 {
     const auto known = ProjectParts::of(design.partTypes);
     if (!known) return tl::unexpected(known.error());
     try {
-        return RoomSearch(std::make_unique<Impl>(design, hall, needs, options, catalogue, **known));
+        return RoomSearch(std::make_unique<Impl>(design, hall, needs, options, catalog, **known));
     } catch (const Failure& failure) {
         return tl::unexpected(failure.error);
     }
@@ -522,7 +522,7 @@ Result<RoomPlans> RoomSearch::plans(std::int64_t serverRacks, const Progress& pr
     try {
         RoomPlans out;
         m_impl->planner(serverRacks, progress).run(out, first);
-        if (progress.stopRequested()) return m_impl->cancelled();
+        if (progress.stopRequested()) return m_impl->canceled();
         return out;
     } catch (const Failure& failure) {
         return tl::unexpected(failure.error);

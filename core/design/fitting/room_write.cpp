@@ -76,12 +76,12 @@ Scope roomsOf(const Snapshot& design, const Snapshot& before)
 
 } // namespace
 
-Result<void> writeRoom(Snapshot& design, Plan plan, const Catalogue& catalogue)
+Result<void> writeRoom(Snapshot& design, Plan plan, const Catalog& catalog)
 {
     const Snapshot before(design);
     try {
         DesignBuilder builder(design);
-        Parts parts(builder, catalogue, plan.options.where);
+        Parts parts(builder, catalog, plan.options.where);
         writePlaces(builder, plan, parts);
         placeDevices(design, plan);
         for (const auto& rack : plan.racks)

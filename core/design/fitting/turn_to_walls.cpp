@@ -45,7 +45,7 @@ bool sameDirection(double a, double b)
     return apart <= kSameWalls;
 }
 
-Millimetres mm(double value) { return Millimetres(std::int32_t(std::lround(value))); }
+Millimeters mm(double value) { return Millimeters(std::int32_t(std::lround(value))); }
 
 /// The plan of a campus, about to be turned.
 class PlanTurner {
@@ -150,7 +150,7 @@ private:
             m_s.corners.x.set(room.corners[i], mm(room.outline[i].x - room.lowX));
             m_s.corners.y.set(room.corners[i], mm(room.outline[i].y - room.lowY));
         }
-        m_s.halls.sizeX.set(hall, Millimetres(room.sizeX)), m_s.halls.sizeY.set(hall, Millimetres(room.sizeY));
+        m_s.halls.sizeX.set(hall, Millimeters(room.sizeX)), m_s.halls.sizeY.set(hall, Millimeters(room.sizeY));
         markMoved(m_s.halls, hall, overridden::kPlace | overridden::kSize);
     }
 
@@ -179,14 +179,14 @@ private:
                 now.low.x -= std::max(0, inner.low.x - old.low.x), now.low.y -= std::max(0, inner.low.y - old.low.y);
                 now.high.x += std::max(0, old.high.x - inner.high.x), now.high.y += std::max(0, old.high.y - inner.high.y);
             }
-            m_s.buildings.x.set(id, Millimetres(now.low.x)), m_s.buildings.y.set(id, Millimetres(now.low.y));
-            m_s.buildings.sizeX.set(id, Millimetres(now.high.x - now.low.x)), m_s.buildings.sizeY.set(id, Millimetres(now.high.y - now.low.y));
+            m_s.buildings.x.set(id, Millimeters(now.low.x)), m_s.buildings.y.set(id, Millimeters(now.low.y));
+            m_s.buildings.sizeX.set(id, Millimeters(now.high.x - now.low.x)), m_s.buildings.sizeY.set(id, Millimeters(now.high.y - now.low.y));
             markMoved(m_s.buildings, id, overridden::kPlace | overridden::kSize);
         });
         for (const auto& [hall, room] : m_rooms) {
             const BuildingId building = m_s.halls.building[HallId(hall)];
-            m_s.halls.x.set(HallId(hall), Millimetres(room.x - m_s.buildings.x[building].count()));
-            m_s.halls.y.set(HallId(hall), Millimetres(room.y - m_s.buildings.y[building].count()));
+            m_s.halls.x.set(HallId(hall), Millimeters(room.x - m_s.buildings.x[building].count()));
+            m_s.halls.y.set(HallId(hall), Millimeters(room.y - m_s.buildings.y[building].count()));
         }
     }
 
@@ -267,7 +267,7 @@ private:
     }
 
     /// How far the middle of a box moves in the frame of its hall.
-    [[nodiscard]] std::pair<Millimetres, Millimetres> shiftOf(HallId hall, const Box& box) const
+    [[nodiscard]] std::pair<Millimeters, Millimeters> shiftOf(HallId hall, const Box& box) const
     {
         const Box& was = m_before->hall(hall);
         const double x = (double(box.low.x) + box.high.x) / 2, y = (double(box.low.y) + box.high.y) / 2;

@@ -60,7 +60,7 @@ private:
         for (const PlannedSpot& spot : spots) {
             const DeviceId id = device(tier, slug, fmt::format("device.{}/auto/{}/{}", stemOfKey, stem(b), spot.key), prefix(b) + before + spot.name);
             m_out.devices.hall.set(id, b.id);
-            m_out.devices.x.set(id, Millimetres(spot.x)), m_out.devices.y.set(id, Millimetres(spot.y));
+            m_out.devices.x.set(id, Millimeters(spot.x)), m_out.devices.y.set(id, Millimeters(spot.y));
             if (spot.angle != 0) m_out.devices.angle.set(id, spot.angle);
         }
     }

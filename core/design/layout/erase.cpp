@@ -2,7 +2,7 @@
 #include "core/design/layout/erase.h"
 
 #include "core/design/build/panels.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/dangling.h"
 #include "core/foundation/model/laid_out.h"
 #include "core/foundation/model/places.h"

@@ -191,7 +191,7 @@ private:
                 m_out.network.push_back(id);
             }
         }
-        std::erase_if(m_out.network, [&](DeviceId id) { return placeOf(id) == Place::WithServers && joinNeighbours(id); });
+        std::erase_if(m_out.network, [&](DeviceId id) { return placeOf(id) == Place::WithServers && joinNeighbors(id); });
         std::ranges::stable_sort(m_out.network, {}, [&](DeviceId id) { return m_survey.tierOf(id.value).level; });
     }
 
@@ -202,7 +202,7 @@ private:
     }
 
     /// A management switch with no server on it stands with the switches that it serves.
-    bool joinNeighbours(DeviceId id)
+    bool joinNeighbors(DeviceId id)
     {
         std::vector<std::uint32_t> blocks;
         for (const std::uint32_t below : m_survey.belowOf(id.value))

@@ -124,7 +124,7 @@ void sizeHall(const Options& o, PlannedHall& b)
     b.sizeY = b.hallY + kBuildingRoomMm;
 }
 
-/// Rows of a cell stand back to back at its hot aisle; all are centred on the middle of the hall, under its spines.
+/// Rows of a cell stand back to back at its hot aisle; all are centered on the middle of the hall, under its spines.
 void standRows(const Options& o, PlannedHall& b)
 {
     b.lines = {{kSpineEndMm, b.hallY / 2, b.hallX - kSpineEndMm, b.hallY / 2, b.cells()}};

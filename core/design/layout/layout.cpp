@@ -26,12 +26,12 @@ void noteFewerServers(Snapshot& design, const layout::Plan& plan)
 
 } // namespace
 
-Result<void> layOut(Snapshot& design, const layout::Options& options, const Catalogue& catalogue)
+Result<void> layOut(Snapshot& design, const layout::Options& options, const Catalog& catalog)
 {
     using namespace layout;
     try {
         DesignBuilder builder(design);
-        Parts parts(builder, catalogue, options.where);
+        Parts parts(builder, catalog, options.where);
         const Survey found = survey(design, parts, options);
         if (found.loose.empty()) return {};
         Plan made = plan(found, group(found, options), parts, options);
@@ -46,12 +46,12 @@ Result<void> layOut(Snapshot& design, const layout::Options& options, const Cata
     }
 }
 
-Result<void> feedDesign(Snapshot& design, const layout::Options& options, const Catalogue& catalogue)
+Result<void> feedDesign(Snapshot& design, const layout::Options& options, const Catalog& catalog)
 {
     using namespace layout;
     try {
         DesignBuilder builder(design);
-        Parts parts(builder, catalogue, options.where);
+        Parts parts(builder, catalog, options.where);
         writePlant(builder, options, parts);
         writeSupplyTrays(builder, options, parts);
         return {};

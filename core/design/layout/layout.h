@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <map>
 
@@ -53,7 +53,7 @@ struct Options {
                 switchboard = "switchboard-6300a", ups = "ups-1250kw", upsBoard = "ups-board-6300a", switchgear = "mv-switchgear-20kv-1250a",
                 utility = "utility-20kv-25mva", gridTransformer = "transformer-63mva", gridUtility = "utility-110kv-252mva",
                 fanWall = "fan-wall-450kw", cdu = "cdu-1300kw";
-    /// Each of these is the smallest of the catalogue's series up to the part named above that carries what it feeds; false: that part itself.
+    /// Each of these is the smallest of the catalog's series up to the part named above that carries what it feeds; false: that part itself.
     bool sizesTransformer = true, sizesGenerator = true, sizesSwitchboard = true, sizesUps = true, sizesUpsBoard = true;
     std::int64_t serversPerRack = 0; ///< at most; 0: as many as fit
     std::int64_t racksPerRow = 18, cellsPerHall = 20, hallsPerBuilding = 1, networkUnits = 32, cablesPerRack = 1024;
@@ -91,11 +91,11 @@ HW_WORDS(layout::Headers, "single", "dual")
 /// Gives a design without places its buildings, halls, rows, racks, trays, power and cooling: every server,
 /// switch and other rack device that is not placed gets a rack and a unit. Call it once devices, links and
 /// cables are there; what stands already stays where it is. Linear in devices and links; the result depends on
-/// nothing else. Errors: Unreadable for a part that is not in the catalogue, Refused for a device that fits no rack.
-[[nodiscard]] Result<void> layOut(Snapshot& design, const layout::Options& options, const Catalogue& catalogue);
+/// nothing else. Errors: Unreadable for a part that is not in the catalog, Refused for a device that fits no rack.
+[[nodiscard]] Result<void> layOut(Snapshot& design, const layout::Options& options, const Catalog& catalog);
 /// Gives a design with places the water and the power that it lacks: manifolds, headers, CDUs, pumps and chillers; strips in racks, busways,
 /// boards, UPS, generators, transformers, switchgear and utility feeds, as redundant as the options say. What has a way in keeps it. Errors as
 /// `layOut`; Refused for what cannot be had, too.
-[[nodiscard]] Result<void> feedDesign(Snapshot& design, const layout::Options& options, const Catalogue& catalogue);
+[[nodiscard]] Result<void> feedDesign(Snapshot& design, const layout::Options& options, const Catalog& catalog);
 
 } // namespace hw

@@ -9,15 +9,15 @@
 
 namespace hw::layout {
 
-Parts::Parts(DesignBuilder& builder, const Catalogue& catalogue, std::string where)
-    : m_builder(builder), m_design(builder.design()), m_catalogue(catalogue), m_where(std::move(where))
+Parts::Parts(DesignBuilder& builder, const Catalog& catalog, std::string where)
+    : m_builder(builder), m_design(builder.design()), m_catalog(catalog), m_where(std::move(where))
 {
 }
 
 const Part& Parts::find(const std::string& slug) const
 {
-    if (const Part* part = m_catalogue.find(slug)) return *part;
-    throw mistake(m_where, i18n("part '{}' is not in the catalog", slug), i18n("add it to resources/catalogue or specify another part"));
+    if (const Part* part = m_catalog.find(slug)) return *part;
+    throw mistake(m_where, i18n("part '{}' is not in the catalog", slug), i18n("add it to resources/catalog or specify another part"));
 }
 
 namespace {
@@ -29,7 +29,7 @@ const Spec& as(const Part& part, TextId kind, const std::string& where)
     throw mistake(where, i18n("'{}' is not a {}", part.slug, kind), i18n("specify a {} from the catalog", kind));
 }
 
-double circle(Millimetres diameter) { return std::numbers::pi / 4 * double(diameter.count()) * double(diameter.count()); }
+double circle(Millimeters diameter) { return std::numbers::pi / 4 * double(diameter.count()) * double(diameter.count()); }
 
 } // namespace
 
@@ -62,7 +62,7 @@ PartTypeId Parts::use(const std::string& slug)
 
 void Parts::learnModules() const
 {
-    m_learnt = true;
+    m_learned = true;
     m_design.partTypes.forEach([&](PartTypeId id) {
         if (m_design.partTypes.kind[id] == PartKind::Transceiver) {
             const auto& module = as<TransceiverSpec>(find(m_design.partTypes.slug[id]), TextId("transceiver"), m_where);
@@ -82,7 +82,7 @@ void Parts::learnModules() const
 
 Parts::Optics Parts::opticsOf(PartTypeId type, std::uint16_t cage) const
 {
-    if (!m_learnt) learnModules();
+    if (!m_learned) learnModules();
     auto& cages = m_optics[type.value];
     if (cages.empty())
         for (const auto& interface : device(type).interfaces) {
@@ -96,7 +96,7 @@ Parts::Optics Parts::opticsOf(PartTypeId type, std::uint16_t cage) const
 double Parts::cableArea(std::int32_t lengthMm) const
 {
     constexpr double kPatchCord = 7.07; // mm², 3.0 mm
-    if (!m_learnt) learnModules();
+    if (!m_learned) learnModules();
     double thickest = 0;
     for (const auto& [longest, area] : m_cables)
         if (longest >= lengthMm) thickest = std::max(thickest, area);

@@ -44,16 +44,16 @@ struct Demand {
 /// What a rack's power limit is compared with: the nameplate draw where air cools, as designed where coolant does.
 [[nodiscard]] inline std::int64_t powerOf(const Demand& d) { return d.liquidMw > 0 ? d.designMw : d.nameplateMw; }
 
-/// Part types of the design and of the catalogue under one roof; copies into the design what is used.
+/// Part types of the design and of the catalog under one roof; copies into the design what is used.
 class Parts {
 public:
-    Parts(DesignBuilder& builder, const Catalogue& catalogue, std::string where);
+    Parts(DesignBuilder& builder, const Catalog& catalog, std::string where);
     [[nodiscard]] const DeviceSpec& device(PartTypeId type) const;
     [[nodiscard]] const DeviceSpec& device(const std::string& slug) const;
     [[nodiscard]] const RackSpec& rack(const std::string& slug) const;
     [[nodiscard]] const TraySpec& tray(const std::string& slug) const;
     [[nodiscard]] const CableSpec& cable(const std::string& slug) const;
-    [[nodiscard]] bool has(const std::string& slug) const { return m_catalogue.find(slug) != nullptr; }
+    [[nodiscard]] bool has(const std::string& slug) const { return m_catalog.find(slug) != nullptr; }
     [[nodiscard]] const Snapshot& design() const { return m_design; }
     [[nodiscard]] PartTypeId use(const std::string& slug); ///< the row of the type in the design
     [[nodiscard]] const std::string& slug(PartTypeId type) const { return m_design.partTypes.slug[type]; }
@@ -72,10 +72,10 @@ private:
     void learnModules() const;
     DesignBuilder& m_builder;
     const Snapshot& m_design;
-    const Catalogue& m_catalogue;
+    const Catalog& m_catalog;
     std::string m_where;
     mutable std::vector<const DeviceSpec*> m_devices; ///< by part type
-    mutable bool m_learnt = false;
+    mutable bool m_learned = false;
     mutable std::map<std::pair<std::string, std::int32_t>, Optics> m_modules; ///< by cage slug and rate
     mutable std::vector<std::pair<std::int32_t, double>> m_cables;            ///< longest stocked length, area
     mutable std::vector<std::vector<Optics>> m_optics;                        ///< by part type, cage

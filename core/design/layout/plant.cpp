@@ -228,9 +228,9 @@ private:
             const DeviceId busway = m_wire.device(tier, m_o.busway, keyed(key, fmt::format("busway/auto/{}/rack={}/feed={}", key, first, side)),
                                                   fmt::format("{}-busway{}{}", m_out.rows.name[row], side + 1, tail), side);
             m_out.devices.row.set(busway, row);
-            m_out.devices.x.set(busway, Millimetres(start)),
-                m_out.devices.y.set(busway, Millimetres(kBuswayAcross + (m_bench.ways() == 1 ? run % 2 : side) * kBuswayPitchMm));
-            m_out.devices.z.set(busway, Millimetres(kBuswayZ + run / (m_bench.ways() == 1 ? 2 : 1) % 2 * kBuswayLevelMm)),
+            m_out.devices.x.set(busway, Millimeters(start)),
+                m_out.devices.y.set(busway, Millimeters(kBuswayAcross + (m_bench.ways() == 1 ? run % 2 : side) * kBuswayPitchMm));
+            m_out.devices.z.set(busway, Millimeters(kBuswayZ + run / (m_bench.ways() == 1 ? 2 : 1) % 2 * kBuswayLevelMm)),
                 m_out.devices.angle.set(busway, 90);
             for (const RackId rack : racks)
                 for (std::size_t n = 0; n < m_racks[rack.value].strips.size(); ++n)

@@ -15,7 +15,7 @@ namespace hw::layout {
 /// hang over their rows.
 void writePlant(DesignBuilder& builder, const Options& options, Parts& parts, const Scope& scope = {});
 
-/// Of the catalogue, by what they carry.
+/// Of the catalog, by what they carry.
 inline constexpr std::array<const char*, 3> kStaticSwitches{"static-switch-800a", "static-switch-1600a", "static-switch-4000a"};
 
 /// Width and depth of things that stand in lines: in a room of this width, with this much room before each line.

@@ -19,7 +19,7 @@ constexpr double kBeforeSwitches = 1.005; ///< over what static switches pass on
 constexpr double kSizingMargin = 1.01;    ///< between what is planned and what the chain counts: losses at another share of the load
 constexpr double kStepShare = 0.5;        ///< of a generator's rating, taken at once without a UPS, as rule P9 wants
 
-// Series of the catalogue, the smallest first.
+// Series of the catalog, the smallest first.
 constexpr std::array kTransformerSizes{"transformer-400kva",  "transformer-630kva",  "transformer-800kva",
                                        "transformer-1000kva", "transformer-1250kva", "transformer-1600kva",
                                        "transformer-2000kva", "transformer-2500kva", "transformer-3150kva"};

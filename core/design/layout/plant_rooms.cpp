@@ -99,11 +99,11 @@ HallId PlantRooms::room(HallId of, const char* stem, RoomKind kind, std::int32_t
     return m_builder.hall({.key = key.empty() ? std::string() : fmt::format("hall.plant/{}/{}", stem, key),
                            .name = fmt::format("{}-{}", name, stem),
                            .building = m_out.halls.building[of],
-                           .x = Millimetres(x),
-                           .y = Millimetres(y),
-                           .sizeX = Millimetres(width),
-                           .sizeY = Millimetres(depth),
-                           .sizeZ = Millimetres(kRoomHeightMm),
+                           .x = Millimeters(x),
+                           .y = Millimeters(y),
+                           .sizeX = Millimeters(width),
+                           .sizeY = Millimeters(depth),
+                           .sizeZ = Millimeters(kRoomHeightMm),
                            .kind = kind});
 }
 
@@ -111,7 +111,7 @@ void PlantRooms::fill(HallId room, const std::vector<DeviceId>& devices, const s
 {
     for (std::size_t i = 0; i < devices.size(); ++i) {
         m_out.devices.hall.set(devices[i], room);
-        m_out.devices.x.set(devices[i], Millimetres(places[i].x)), m_out.devices.y.set(devices[i], Millimetres(places[i].y));
+        m_out.devices.x.set(devices[i], Millimeters(places[i].x)), m_out.devices.y.set(devices[i], Millimeters(places[i].y));
     }
 }
 
@@ -146,7 +146,7 @@ void PlantRooms::write()
         place(m_yard[hall], "yard", RoomKind::Yard, kYardGapMm, kYardFrontMm);
         place(m_coolers[hall], "coolers", RoomKind::Yard, kYardGapMm, kYardFrontMm);
         end[building] = std::max(end[building], y);
-        if (m_out.buildings.sizeY[building].count() < y) m_out.buildings.sizeY.set(building, Millimetres(y));
+        if (m_out.buildings.sizeY[building].count() < y) m_out.buildings.sizeY.set(building, Millimeters(y));
     }
     writeSubstations();
 }
@@ -162,17 +162,17 @@ void PlantRooms::writeSubstations()
         const BuildingId building = m_builder.building({.key = fmt::format("building.plant/substation={}", letter),
                                                         .name = fmt::format("substation-{}", letter),
                                                         .kind = BuildingKind::Plant,
-                                                        .x = Millimetres(x - kSubstationMm - kSubstationGapMm),
-                                                        .y = Millimetres(y),
-                                                        .sizeX = Millimetres(kSubstationMm),
-                                                        .sizeY = Millimetres(depth),
-                                                        .sizeZ = Millimetres(kRoomHeightMm)});
+                                                        .x = Millimeters(x - kSubstationMm - kSubstationGapMm),
+                                                        .y = Millimeters(y),
+                                                        .sizeX = Millimeters(kSubstationMm),
+                                                        .sizeY = Millimeters(depth),
+                                                        .sizeZ = Millimeters(kRoomHeightMm)});
         const HallId yard = m_builder.hall({.key = fmt::format("hall.plant/substation={}", letter),
                                             .name = fmt::format("substation-{}-yard", letter),
                                             .building = building,
-                                            .sizeX = Millimetres(kSubstationMm),
-                                            .sizeY = Millimetres(depth),
-                                            .sizeZ = Millimetres(kRoomHeightMm),
+                                            .sizeX = Millimeters(kSubstationMm),
+                                            .sizeY = Millimeters(depth),
+                                            .sizeZ = Millimeters(kRoomHeightMm),
                                             .kind = RoomKind::Yard});
         m_substationOf.emplace(side, yard);
         fill(yard, devices, places);

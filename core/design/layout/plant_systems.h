@@ -8,7 +8,7 @@
 
 namespace hw::layout {
 
-/// Pairs of systems in the order in which rows get them, neighbours without a common one where that is possible.
+/// Pairs of systems in the order in which rows get them, neighbors without a common one where that is possible.
 [[nodiscard]] inline std::vector<std::array<int, 2>> systemPairs(std::int64_t systems)
 {
     if (systems == 3) return {{0, 1}, {1, 2}, {0, 2}};

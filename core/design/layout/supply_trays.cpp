@@ -21,7 +21,7 @@ namespace {
 // Assumed: heights, gaps between sides, from the end of a row to the ladder along it, and how far what one ladder serves may be away.
 constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm = 850, kClusterMm = 2500, kConnectorEveryMm = 24'000,
                        kAcrossRowsMm = 6000, kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300,
-                       kPipesZ = 2850; // over racks of 48 U and below fibre: a frame of headers at 2,553 mm, cables from 2,934 mm (Deschutes)
+                       kPipesZ = 2850; // over racks of 48 U and below fiber: a frame of headers at 2,553 mm, cables from 2,934 mm (Deschutes)
 constexpr std::int32_t kMouthMm = 100; ///< of a duct, from the wall that it comes through
 constexpr std::int32_t kAsideStepMm = 50, kMostAsideMm = 6000; ///< places beside one that are looked at. Assumed
 constexpr const char* kLadder = "ladder-1000x150";
@@ -142,7 +142,7 @@ private:
         });
     }
 
-    /// As rule K4 sees it: not beside data along a metre or more, nearer than wanted.
+    /// As rule K4 sees it: not beside data along a meter or more, nearer than wanted.
     [[nodiscard]] bool clearOfData(const Ladder& l) const
     {
         const double apart = numberSetting(m_out, "rule.k4.separation_mm", 200.0), least = numberSetting(m_out, "rule.k4.length_mm", 1000.0);
@@ -397,12 +397,12 @@ private:
                                              .kind = l.kind,
                                              .hall = l.hall,
                                              .type = duct && m_o.powerDuct != "none" ? m_parts.use(m_o.powerDuct) : ladder,
-                                             .x1 = Millimetres(a.x - o.x),
-                                             .y1 = Millimetres(a.y - o.y),
-                                             .z1 = Millimetres(l.z),
-                                             .x2 = Millimetres(b.x - o.x),
-                                             .y2 = Millimetres(b.y - o.y),
-                                             .z2 = Millimetres(l.z),
+                                             .x1 = Millimeters(a.x - o.x),
+                                             .y1 = Millimeters(a.y - o.y),
+                                             .z1 = Millimeters(l.z),
+                                             .x2 = Millimeters(b.x - o.x),
+                                             .y2 = Millimeters(b.y - o.y),
+                                             .z2 = Millimeters(l.z),
                                              .count = 64,
                                              .carries = power() ? Carries::Power : Carries::Coolant,
                                              .side = power() ? PowerSide(1 + l.lane) : PowerSide::None}));
@@ -425,7 +425,7 @@ private:
         for (const SupplyLine& line : lines->lines()) {
             if (line.medium != m_medium || !line.size.type) continue;
             const std::int64_t area = Supply::areaOf(*m_types, line.size),
-                               grams = std::int64_t(m_types->cable(*line.size.type).gramsPerMetre.value) * line.size.runs;
+                               grams = std::int64_t(m_types->cable(*line.size.type).gramsPerMeter.value) * line.size.runs;
             for (const std::uint32_t section : lines->sectionsOf(line)) loads[section].first += area, loads[section].second += grams;
         }
         std::map<TrayId, std::int16_t> counts;
@@ -433,7 +433,7 @@ private:
             const auto tray = routes.sections()[i].tray;
             if (!tray) continue;
             const std::string& slug = m_out.partTypes.slug[m_out.trays.type[*tray]];
-            const std::int64_t bears = m_parts.tray(slug).bearsGramsPerMetre.value;
+            const std::int64_t bears = m_parts.tray(slug).bearsGramsPerMeter.value;
             std::int16_t needed = m_parts.traysFor(double(loads[i].first) / 1e6, slug);
             if (bears > 0) needed = std::max(needed, std::int16_t(std::clamp<std::int64_t>((loads[i].second + bears - 1) / bears, 1, 64)));
             std::int16_t& known = counts[*tray];

@@ -168,8 +168,8 @@ private:
     {
         tray.key.insert(0, "tray.auto-");
         tray.type = m_parts.use(slug);
-        tray.x1 = Millimetres(line.x1), tray.y1 = Millimetres(line.y1), tray.z1 = Millimetres(line.z);
-        tray.x2 = Millimetres(line.x2), tray.y2 = Millimetres(line.y2), tray.z2 = Millimetres(line.z);
+        tray.x1 = Millimeters(line.x1), tray.y1 = Millimeters(line.y1), tray.z1 = Millimeters(line.z);
+        tray.x2 = Millimeters(line.x2), tray.y2 = Millimeters(line.y2), tray.z2 = Millimeters(line.z);
         tray.count = m_parts.traysFor(area, slug);
         tray.carries = Carries::Data;
         (void)m_builder.tray(std::move(tray));

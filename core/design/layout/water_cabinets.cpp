@@ -274,9 +274,9 @@ private:
             depth = std::max(depth, m_out.racks.across[cabinet->rack].count() + rackOf(cabinet).depth.value.count());
         m_out.devices.row.set(id, run.row);
         m_out.devices.angle.set(id, 90);
-        m_out.devices.x.set(id, Millimetres(middle - m_bench.spec(id).depth.value.count() / 2));
-        m_out.devices.y.set(id, Millimetres(depth + kBehindMm));
-        m_out.devices.z.set(id, Millimetres(kHeaderZ + level * kHeaderLevelMm));
+        m_out.devices.x.set(id, Millimeters(middle - m_bench.spec(id).depth.value.count() / 2));
+        m_out.devices.y.set(id, Millimeters(depth + kBehindMm));
+        m_out.devices.z.set(id, Millimeters(kHeaderZ + level * kHeaderLevelMm));
         run.header = id;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/layout/water_sizes.h"
 
-#include "core/foundation/catalogue/rejection.h"
+#include "core/foundation/catalog/rejection.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/physics/coolant/flow_need.h"
 #include "core/physics/coolant/heat.h"
@@ -28,7 +28,7 @@ double lpmPerKw(const std::string& fluid, double supplyC, double deltaK)
 {
     const auto properties = coolant::shippedProperties(fluid, coolant::middleC(supplyC, deltaK));
     if (!properties) throw Failure{properties.error()};
-    return coolant::litresPerMinutePerKilowatt(deltaK, *properties);
+    return coolant::litersPerMinutePerKilowatt(deltaK, *properties);
 }
 
 std::size_t feedingPorts(const DeviceSpec& spec) { return std::size_t(std::ranges::count(spec.cooling.ports, true, &CoolantPort::feeds)); }
@@ -63,11 +63,11 @@ void chooseTanks(FacilityNeed& need, const WaterConditions& at, const Options& o
     }
     const double restartS = parts.device(need.chiller).cooling.restartS.value;
     if (restartS <= kQuickRestartS || at.facilityLpmPerKw <= 0) return;
-    const double litresPerKwK = at.facilityLpmPerKw * at.facilityDeltaK / 60; // that a kilowatt warms by a kelvin in a second
-    const double litres = need.watts / 1e3 * (restartS + at.startS) * litresPerKwK / at.rideK / kTankUse;
+    const double litersPerKwK = at.facilityLpmPerKw * at.facilityDeltaK / 60; // that a kilowatt warms by a kelvin in a second
+    const double liters = need.watts / 1e3 * (restartS + at.startS) * litersPerKwK / at.rideK / kTankUse;
     for (const char* slug : kTanks) {
         need.tank = slug;
-        const std::int64_t count = std::max<std::int64_t>(2, upwards(litres, parts.device(slug).cooling.litres.value));
+        const std::int64_t count = std::max<std::int64_t>(2, upwards(liters, parts.device(slug).cooling.liters.value));
         need.tanks = o.tanks > 0 ? o.tanks : count;
         if (count <= (o.tanks > 0 ? o.tanks : kFewTanks)) return;
     }

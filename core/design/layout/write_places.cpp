@@ -42,11 +42,11 @@ private:
         m_building = m_out.building({.key = std::move(key),
                                      .name = m_b.siteName,
                                      .kind = m_b.core ? BuildingKind::Network : BuildingKind::Pod,
-                                     .x = Millimetres(m_b.siteX),
-                                     .y = Millimetres(m_b.siteY),
-                                     .sizeX = Millimetres(m_b.siteSizeX),
-                                     .sizeY = Millimetres(m_b.siteSizeY),
-                                     .sizeZ = Millimetres(kBuildingZ),
+                                     .x = Millimeters(m_b.siteX),
+                                     .y = Millimeters(m_b.siteY),
+                                     .sizeX = Millimeters(m_b.siteSizeX),
+                                     .sizeY = Millimeters(m_b.siteSizeY),
+                                     .sizeZ = Millimeters(kBuildingZ),
                                      .itLimit = m_b.core ? Milliwatts() : watts(m_plan.options.buildingLimitW)});
     }
 
@@ -55,11 +55,11 @@ private:
         m_b.id = m_out.hall({.key = "hall.auto/" + m_stem,
                              .name = m_b.hallName,
                              .building = *m_building,
-                             .x = Millimetres(m_b.x - m_b.siteX + kHallX),
-                             .y = Millimetres(m_b.y - m_b.siteY + kHallY),
-                             .sizeX = Millimetres(m_b.hallX),
-                             .sizeY = Millimetres(m_b.hallY),
-                             .sizeZ = Millimetres(kHallZ)});
+                             .x = Millimeters(m_b.x - m_b.siteX + kHallX),
+                             .y = Millimeters(m_b.y - m_b.siteY + kHallY),
+                             .sizeX = Millimeters(m_b.hallX),
+                             .sizeY = Millimeters(m_b.hallY),
+                             .sizeZ = Millimeters(kHallZ)});
     }
 
     void writeRow(std::uint32_t r)
@@ -70,8 +70,8 @@ private:
         row.id = m_out.row({.key = fmt::format("row.auto/{}/cell={}/side={}", m_stem, row.cell, side),
                             .name = fmt::format("{}c{:02}-row{}", m_prefix, row.cell + 1, side + 1),
                             .hall = m_b.id,
-                            .x = Millimetres(row.x),
-                            .y = Millimetres(row.y),
+                            .x = Millimeters(row.x),
+                            .y = Millimeters(row.y),
                             .angle = row.angle,
                             .cell = row.cell,
                             .containment = m_plan.options.containment});
@@ -85,7 +85,7 @@ private:
                               .name = rack.name,
                               .row = row,
                               .type = m_parts.use(rack.type),
-                              .along = Millimetres(rack.along),
+                              .along = Millimeters(rack.along),
                               .powerLimit = m_parts.rack(rack.type).powerLimit.value});
     }
 

@@ -6,7 +6,7 @@
 #include "core/design/edit/kinds.h"
 #include "core/design/edit/schema.h"
 #include "core/design/listing/natural_order.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -341,7 +341,7 @@ Result<std::vector<std::uint32_t>> EntityList::rows(const ListQuery& query, cons
             if (std::ranges::all_of(query.filters, [&](const ListFilter& filter) { return passes(filter, id.value); })) rows.push_back(id.value);
         });
     });
-    if (stopped || progress.stopRequested()) return fail(ErrorCode::Cancelled, "list", i18n("canceled"));
+    if (stopped || progress.stopRequested()) return fail(ErrorCode::Canceled, "list", i18n("canceled"));
     if (!query.sortBy) return rows;
     std::vector<std::uint32_t> order(rows.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -353,7 +353,7 @@ Result<std::vector<std::uint32_t>> EntityList::rows(const ListQuery& query, cons
         std::vector<double> keys;
         keys.reserve(rows.size());
         for (const std::uint32_t row : rows) {
-            if (keys.size() % kBetweenLooks == 0 && progress.stopRequested()) return fail(ErrorCode::Cancelled, "list", i18n("canceled"));
+            if (keys.size() % kBetweenLooks == 0 && progress.stopRequested()) return fail(ErrorCode::Canceled, "list", i18n("canceled"));
             keys.push_back(number(row, *query.sortBy).value_or(-1e300)); // what has no number comes before all that has
         }
         arrange(keys, std::less<>());
@@ -361,7 +361,7 @@ Result<std::vector<std::uint32_t>> EntityList::rows(const ListQuery& query, cons
         std::vector<std::string> keys;
         keys.reserve(rows.size());
         for (const std::uint32_t row : rows) {
-            if (keys.size() % kBetweenLooks == 0 && progress.stopRequested()) return fail(ErrorCode::Cancelled, "list", i18n("canceled"));
+            if (keys.size() % kBetweenLooks == 0 && progress.stopRequested()) return fail(ErrorCode::Canceled, "list", i18n("canceled"));
             keys.push_back(text(row, *query.sortBy));
         }
         arrange(keys, naturallyBefore);

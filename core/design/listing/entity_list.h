@@ -60,7 +60,7 @@ public:
     [[nodiscard]] std::string amount(double number, std::size_t column) const;
 
     [[nodiscard]] static std::size_t count(const Snapshot& snapshot, EntityKind kind); ///< all rows of a kind
-    /// Rows in the order asked for; that of their ids without one. Error: Cancelled.
+    /// Rows in the order asked for; that of their ids without one. Error: Canceled.
     [[nodiscard]] Result<std::vector<std::uint32_t>> rows(const ListQuery& query, const Progress& progress = {}) const;
 
     /// Totals of the columns that are summed, over some rows; none for the others.

@@ -200,7 +200,7 @@ void Merge::dropOrphans()
     });
 }
 
-/// Afterwards phases are the person's.
+/// Afterward phases are the person's.
 void Merge::adoptPhases()
 {
     m_mine.eachTable([&](auto& mine) {

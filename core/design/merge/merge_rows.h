@@ -4,7 +4,7 @@
 #include "core/design/merge/disconnected.h"
 #include "core/design/merge/merge.h"
 #include "core/design/merge/row_match.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/laid_out.h"
 
 #include <algorithm>

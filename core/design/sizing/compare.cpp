@@ -84,7 +84,7 @@ std::string_view lastKey(std::string_view key)
     return dot == key.npos ? key : key.substr(dot + 1);
 }
 
-/// What tells nothing about a design: how the report was made, colours, and the members of a set whose size is reported.
+/// What tells nothing about a design: how the report was made, colors, and the members of a set whose size is reported.
 bool saysNothing(const std::string& key)
 {
     return key == "schema" || key == "design.revision" || key == "design.date" || key.find(".proof.method.") != key.npos ||

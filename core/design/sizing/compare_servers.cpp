@@ -2,7 +2,7 @@
 #include "core/design/sizing/compare.h"
 
 #include "core/derived/figures/figures.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 #include <algorithm>
 #include <map>

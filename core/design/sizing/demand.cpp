@@ -132,11 +132,11 @@ DemandAnswer meetDemand(const DemandCurve& curve, const std::vector<DesignLimit>
     return answer;
 }
 
-std::optional<DesignLimit> templateLimit(const Snapshot& snapshot, const Catalogue& catalogue)
+std::optional<DesignLimit> templateLimit(const Snapshot& snapshot, const Catalog& catalog)
 {
     const auto design = templateOf(snapshot);
     if (!design || design->spec().sizing.grow.empty()) return std::nullopt;
-    auto counter = TemplateCounter::bind(*design, catalogue);
+    auto counter = TemplateCounter::bind(*design, catalog);
     if (!counter) return std::nullopt;
     const GrowthPath path(*design, variantOf(*design, parametersOf(snapshot)), *counter);
     const auto last = furthest(*counter, path);
@@ -147,9 +147,9 @@ std::optional<DesignLimit> templateLimit(const Snapshot& snapshot, const Catalog
                                            : i18n("{} is expandable to {}: {}", design->name(), most, last.reason)};
 }
 
-Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const Template& source, const Catalogue& catalogue, const DemandCurve& curve)
+Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const Template& source, const Catalog& catalog, const DemandCurve& curve)
 {
-    auto counter = TemplateCounter::bind(source, catalogue);
+    auto counter = TemplateCounter::bind(source, catalog);
     if (!counter) return tl::unexpected(counter.error());
     const GrowthPath path(source, variantOf(source, design.parameters), *counter);
     std::vector<GrowthStage> stages;

@@ -58,7 +58,7 @@ struct DesignLimit {
 /// report's basis, rack units and rack power; first the whole design, then building by building.
 [[nodiscard]] std::vector<DesignLimit> designLimits(const Figures& figures);
 /// What the design's template grows to with all other parameters as they are; nothing without a template.
-[[nodiscard]] std::optional<DesignLimit> templateLimit(const Snapshot& snapshot, const Catalogue& catalogue);
+[[nodiscard]] std::optional<DesignLimit> templateLimit(const Snapshot& snapshot, const Catalog& catalog);
 
 /// When a limit is passed. Buildings fill in their order: one runs out once those before it are full.
 struct Exhaustion {
@@ -93,7 +93,7 @@ struct GrowthStage {
     Text variant;                             ///< parameters then, or why the template ends
 };
 /// Stages of a sized design under a curve, smallest design for each quarter's peak, never shrinking.
-[[nodiscard]] Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const Template& source, const Catalogue& catalogue,
+[[nodiscard]] Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const Template& source, const Catalog& catalog,
                                                             const DemandCurve& curve);
 [[nodiscard]] nlohmann::ordered_json stagesJson(const std::vector<GrowthStage>& stages);
 [[nodiscard]] std::string stagesText(const std::vector<GrowthStage>& stages);

@@ -119,10 +119,10 @@ std::vector<Chosen> chooseAll(const TemplateCount& count, std::size_t ruleNumber
 
 } // namespace
 
-Result<std::shared_ptr<const CableLibrary>> readCableLibrary(const Catalogue& catalogue)
+Result<std::shared_ptr<const CableLibrary>> readCableLibrary(const Catalog& catalog)
 {
     auto library = std::make_shared<CableLibrary>();
-    for (const auto& [slug, part] : catalogue.parts()) {
+    for (const auto& [slug, part] : catalog.parts()) {
         if (kindOf(*part) != PartKind::Transceiver && kindOf(*part) != PartKind::Cable) continue;
         const PartTypeId id = library->table.insert();
         library->table.slug.set(id, part->slug);
@@ -134,7 +134,7 @@ Result<std::shared_ptr<const CableLibrary>> readCableLibrary(const Catalogue& ca
     if (!parsed) return tl::unexpected(parsed.error());
     library->parts = *parsed;
     PartTypes rackTypes;
-    for (const auto& [slug, part] : catalogue.parts()) {
+    for (const auto& [slug, part] : catalog.parts()) {
         if (kindOf(*part) != PartKind::Rack) continue;
         const PartTypeId id = rackTypes.insert();
         rackTypes.slug.set(id, part->slug), rackTypes.kind.set(id, kindOf(*part)), rackTypes.definition.set(id, part->definition);
@@ -186,7 +186,7 @@ void estimateRule(const TemplateCount& count, std::size_t number, const LengthMo
     };
     const auto lay = [&](const CableSpec& cable, std::int32_t lengthMm, std::int64_t pieces) {
         pay(cable.priceFixed.value * pieces, cable.priceFixed);
-        pay(Money((cable.pricePerMetre.value.count() * lengthMm + 500) / 1000) * pieces, cable.pricePerMetre);
+        pay(Money((cable.pricePerMeter.value.count() * lengthMm + 500) / 1000) * pieces, cable.pricePerMeter);
     };
     const auto cords = panels ? shareOut(panels->cords, weights) : cables, trunks = panels ? shareOut(panels->trunks, weights) : cables;
     if (panels) pay(panels->panelPrice.value * panels->panels, panels->panelPrice);

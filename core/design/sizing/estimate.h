@@ -7,7 +7,7 @@
 
 namespace hw::sizing {
 
-/// All transceivers and cables of a catalogue, parsed once.
+/// All transceivers and cables of a catalog, parsed once.
 struct CableLibrary {
     PartTypes table;
     std::shared_ptr<const ProjectParts> parts;
@@ -15,7 +15,7 @@ struct CableLibrary {
     std::map<std::string, PartTypeId> ids;     ///< by slug
 };
 /// Errors: Unreadable.
-[[nodiscard]] Result<std::shared_ptr<const CableLibrary>> readCableLibrary(const Catalogue& catalogue);
+[[nodiscard]] Result<std::shared_ptr<const CableLibrary>> readCableLibrary(const Catalog& catalog);
 
 /// The part types that the cabling of a template may choose from; all of them where it names none.
 class CableParts {

@@ -18,10 +18,10 @@ namespace {
 constexpr std::int64_t kSmaller = 8'000; ///< accelerators of the design that stands for a larger one
 constexpr int kMostPasses = 4;           ///< of a search for the largest design within facility power
 
-std::optional<Pue> pueOfMade(const Template& source, const ParameterValues& parameters, PowerBasis basis, const Catalogue& catalogue,
+std::optional<Pue> pueOfMade(const Template& source, const ParameterValues& parameters, PowerBasis basis, const Catalog& catalog,
                              const Progress& progress)
 {
-    const auto made = instantiate(source, parameters, catalogue, progress);
+    const auto made = instantiate(source, parameters, catalog, progress);
     if (!made) return std::nullopt; // one that `new` refuses, too
     const auto figures = computeFigures(*made, progress);
     if (!figures) return std::nullopt;
@@ -29,16 +29,15 @@ std::optional<Pue> pueOfMade(const Template& source, const ParameterValues& para
 }
 
 /// The PUE of a smaller design of the same variant, where that has its own losses.
-void scaleFromSmaller(SizedDesign& design, const Template& source, const Catalogue& catalogue, std::int64_t mostAccelerators,
-                      const Progress& progress)
+void scaleFromSmaller(SizedDesign& design, const Template& source, const Catalog& catalog, std::int64_t mostAccelerators, const Progress& progress)
 {
-    auto counter = TemplateCounter::bind(source, catalogue);
+    auto counter = TemplateCounter::bind(source, catalog);
     if (!counter) return;
     const Variant variant = variantOf(source, design.parameters);
     const GrowthPath path(source, variant, *counter);
     const GrownDesign smaller = smallestReaching(*counter, path, std::min(kSmaller, mostAccelerators));
     if (!smaller.values || smaller.accelerators > mostAccelerators) return;
-    const auto pue = pueOfMade(source, *smaller.values, design.basis, catalogue, progress);
+    const auto pue = pueOfMade(source, *smaller.values, design.basis, catalog, progress);
     if (!pue) return;
     design.pue = pue->value;
     if (pue->computed) design.facilityBasis = "losses-of-smaller", design.pueAccelerators = smaller.accelerators; // no text
@@ -47,7 +46,7 @@ void scaleFromSmaller(SizedDesign& design, const Template& source, const Catalog
 
 } // namespace
 
-Result<void> addFacilityPower(SizeAnswer& answer, const std::vector<Template>& templates, const Catalogue& catalogue, std::int64_t mostAccelerators,
+Result<void> addFacilityPower(SizeAnswer& answer, const std::vector<Template>& templates, const Catalog& catalog, std::int64_t mostAccelerators,
                               const Progress& progress)
 {
     parallelFor(answer.designs.size(), {.threads = answer.request.threads, .stop = progress.stop}, [&](std::size_t i) {
@@ -56,25 +55,25 @@ Result<void> addFacilityPower(SizeAnswer& answer, const std::vector<Template>& t
         if (source == templates.end()) return;
         design.pue = design.constantPue, design.facility = Milliwatts(std::llround(design.pue * double(design.campusIt.count())));
         if (design.accelerators + design.backupAccelerators > mostAccelerators)
-            scaleFromSmaller(design, *source, catalogue, mostAccelerators, progress);
-        else if (const auto pue = pueOfMade(*source, design.parameters, design.basis, catalogue, progress))
+            scaleFromSmaller(design, *source, catalog, mostAccelerators, progress);
+        else if (const auto pue = pueOfMade(*source, design.parameters, design.basis, catalog, progress))
             design.pue = pue->value, design.campusIt = pue->it, design.facility = pue->facility, design.facilityBasis = pue->basis();
         if (answer.request.limits.facility) design.limits = limitUses(answer.request.limits, design);
     });
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "size", i18n("canceled"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, "size", i18n("canceled"));
     return {};
 }
 
-Result<SizeAnswer> sizeWithFacility(const SizeRequest& request, const std::vector<Template>& templates, const Catalogue& catalogue,
+Result<SizeAnswer> sizeWithFacility(const SizeRequest& request, const std::vector<Template>& templates, const Catalog& catalog,
                                     const Progress& progress)
 {
     SizeRequest asked = request;
     if (request.limits.facility) // what does not fit without any losses never fits; the next passes count with the PUE that was found
         for (const Template& design : templates) asked.limits.pueOf[design.name()] = 1;
     for (int pass = 1;; ++pass) {
-        auto answer = size(asked, templates, catalogue, progress);
+        auto answer = size(asked, templates, catalog, progress);
         if (!answer) return answer;
-        if (auto made = addFacilityPower(*answer, templates, catalogue, kMostMade, progress); !made) return tl::unexpected(made.error());
+        if (auto made = addFacilityPower(*answer, templates, catalog, kMostMade, progress); !made) return tl::unexpected(made.error());
         bool fits = true;
         for (const SizedDesign& design : answer->designs) {
             const bool over = std::ranges::any_of(design.limits, [](const LimitUse& use) { return use.share > 1 + 1e-9; });

@@ -10,8 +10,8 @@
 namespace hw::sizing {
 namespace {
 
-constexpr double kMostMetres = 10'000, kMostMegawatts = 1'000'000;
-constexpr Millimetres kAround(1'000), kHallHeight(4'500), kBuildingHeight(7'000); // as for a hall that is drawn
+constexpr double kMostMeters = 10'000, kMostMegawatts = 1'000'000;
+constexpr Millimeters kAround(1'000), kHallHeight(4'500), kBuildingHeight(7'000); // as for a hall that is drawn
 
 Milliwatts megawatts(double value) { return watts(std::int64_t(std::floor(std::clamp(value, 0.0, kMostMegawatts) * 1e6))); }
 
@@ -40,7 +40,7 @@ Result<SnapshotPtr> siteWithHall(const SizeLimits& limits, double pue, const std
 {
     const SizeLimits::Hall size = limits.hall.value_or(SizeLimits::Hall{30, 20});
     for (const double side : {size.lengthM, size.widthM})
-        if (!(side >= 1 && side <= kMostMetres))
+        if (!(side >= 1 && side <= kMostMeters))
             return fail(ErrorCode::Refused, words(i18n("hall")), i18n("{:.4g} x {:.4g} m is out of range", size.lengthM, size.widthM),
                         i18n("specify 1 to 10,000 m"));
     const PowerLimits power = powerOf(limits, pue);
@@ -48,7 +48,7 @@ Result<SnapshotPtr> siteWithHall(const SizeLimits& limits, double pue, const std
     made->putSetting("project.name", name.empty() ? words(i18n("New site")) : name);
     DesignBuilder builder(*made);
     const SiteId site = builder.site({.name = "site", .contract = power.contract});
-    const Millimetres x(std::int32_t(std::llround(size.lengthM * 1000))), y(std::int32_t(std::llround(size.widthM * 1000)));
+    const Millimeters x(std::int32_t(std::llround(size.lengthM * 1000))), y(std::int32_t(std::llround(size.widthM * 1000)));
     const BuildingId building = builder.building(
         {.name = "building-1", .site = site, .sizeX = x + kAround + kAround, .sizeY = y + kAround + kAround, .sizeZ = kBuildingHeight});
     builder.hall(

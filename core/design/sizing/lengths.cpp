@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kFine = 480, kCoarse = 24; ///< links of a rule that are measured
 constexpr double kGolden = 0.6180339887498949;
-constexpr std::int32_t kCopperMm = 5000;     ///< no copper of the catalogue reaches further between switches and NICs
+constexpr std::int32_t kCopperMm = 5000;     ///< no copper of the catalog reaches further between switches and NICs
 constexpr std::int64_t kMostLinks = 150'000; ///< of a rule that are looked at to find what shares a socket
 
 /// As CableIndex has it of a whole design.

@@ -11,14 +11,14 @@ std::int64_t upwards(std::int64_t sum, std::int64_t each) { return (sum + each -
 
 } // namespace
 
-PanelsOfRule panelsOfRule(TemplateCounter& counter, const TemplateCount& count, std::size_t number, const SitePlan& site, const Catalogue& catalogue)
+PanelsOfRule panelsOfRule(TemplateCounter& counter, const TemplateCount& count, std::size_t number, const SitePlan& site, const Catalog& catalog)
 {
     const TemplateCount::Rule& rule = count.rules[number];
-    const auto& panel = std::get<DeviceSpec>(catalogue.find(rule.panels->panel)->spec);
+    const auto& panel = std::get<DeviceSpec>(catalog.find(rule.panels->panel)->spec);
     PanelsOfRule out;
     out.panelPrice = panel.price;
     out.trunk = rule.panels->trunk;
-    const int each = out.trunk.empty() ? 1 : std::get<CableSpec>(catalogue.find(out.trunk)->spec).positions * panel.panel.perRear;
+    const int each = out.trunk.empty() ? 1 : std::get<CableSpec>(catalog.find(out.trunk)->spec).positions * panel.panel.perRear;
     const auto placeOf = [&](std::size_t tier, std::size_t member) -> std::optional<std::uint32_t> {
         const auto spot = counter.spot(site, tier, member);
         if (!spot) return std::nullopt;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/design/count/count.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 
 namespace hw::sizing {
 
@@ -18,6 +18,6 @@ struct PanelsOfRule {
 /// Counts every link between the places of the site. `counter` must have made `count` last; the rule has panels. Exact where every link has a
 /// cord of its own; of breakouts as many cords are taken between two places as there are on average.
 [[nodiscard]] PanelsOfRule panelsOfRule(TemplateCounter& counter, const TemplateCount& count, std::size_t rule, const SitePlan& site,
-                                        const Catalogue& catalogue);
+                                        const Catalog& catalog);
 
 } // namespace hw::sizing

@@ -25,7 +25,7 @@ bool isServerTier(const SetSpec& tier) { return tier.field("kind") && tier.field
 bool isSwitchTier(const SetSpec& tier) { return !tier.field("kind") || tier.field("kind")->text == "switch"; }
 
 /// Names of the devices that tiers of templates use: slug, model, and the choices that pick them.
-std::multimap<std::string, std::string> namesOf(bool server, const std::vector<Template>& templates, const Catalogue& catalogue)
+std::multimap<std::string, std::string> namesOf(bool server, const std::vector<Template>& templates, const Catalog& catalog)
 {
     std::multimap<std::string, std::string> names;
     const auto add = [&](const std::string& name, const std::string& slug) {
@@ -38,7 +38,7 @@ std::multimap<std::string, std::string> namesOf(bool server, const std::vector<T
             for (std::size_t i = 0; i < tier.types.size(); ++i) {
                 const auto& slug = tier.types[i].text;
                 add(slug, slug);
-                if (const Part* part = catalogue.find(slug)) add(part->model, slug);
+                if (const Part* part = catalog.find(slug)) add(part->model, slug);
                 for (const auto& p : design.parameters())
                     if (tier.field("type_index") && tier.field("type_index")->text == p.name && i < p.choices.size()) add(p.choices[i], slug);
             }
@@ -48,10 +48,10 @@ std::multimap<std::string, std::string> namesOf(bool server, const std::vector<T
 
 } // namespace
 
-Result<std::string> deviceByName(const std::string& name, bool server, const std::vector<Template>& templates, const Catalogue& catalogue)
+Result<std::string> deviceByName(const std::string& name, bool server, const std::vector<Template>& templates, const Catalog& catalog)
 {
-    if (const Part* part = catalogue.find(name); part && std::holds_alternative<DeviceSpec>(part->spec)) return name;
-    const auto names = namesOf(server, templates, catalogue);
+    if (const Part* part = catalog.find(name); part && std::holds_alternative<DeviceSpec>(part->spec)) return name;
+    const auto names = namesOf(server, templates, catalog);
     const std::string wanted = letters(name);
     std::set<std::string> exact, within;
     for (const auto& [known, slug] : names) {

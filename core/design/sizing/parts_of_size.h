@@ -19,7 +19,7 @@ namespace hw::sizing {
 
 /// Everything about one design but its growth and its rank. `counter` must have made `count` last. `room`: the one hall
 /// that an automatic layout may use. Error: Refused, where the design cannot be laid out.
-[[nodiscard]] Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue,
+[[nodiscard]] Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalog& catalog,
                                            const CableParts& parts, const std::optional<HallRoom>& room = {});
 
 /// The limits that were asked for, with what the design takes of them.

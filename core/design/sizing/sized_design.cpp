@@ -38,7 +38,7 @@ PowerBasis basisOf(const Template& design) { return powerBasisFromName(settingOf
 
 bool drawsPower(const TemplateCount::Tier& tier) { return tier.kind != TierKind::Power && tier.kind != TierKind::Cooling; }
 
-const DeviceSpec& deviceOf(const Catalogue& catalogue, const std::string& slug) { return std::get<DeviceSpec>(catalogue.find(slug)->spec); }
+const DeviceSpec& deviceOf(const Catalog& catalog, const std::string& slug) { return std::get<DeviceSpec>(catalog.find(slug)->spec); }
 
 const std::string& networkOf(const TemplateCount& count, const TemplateCount::Rule& rule)
 {
@@ -80,7 +80,7 @@ public:
     std::int64_t access = 0;
 };
 
-/// 16-bit dense rate of an accelerator: the catalogue writes it as fp16, bf16 or both.
+/// 16-bit dense rate of an accelerator: the catalog writes it as fp16, bf16 or both.
 double teraflopsOf(const DeviceSpec& spec)
 {
     for (const auto* precision : {"fp16", "bf16"})
@@ -88,7 +88,7 @@ double teraflopsOf(const DeviceSpec& spec)
     return 0;
 }
 
-void fillCounts(const TemplateCount& count, const Catalogue& catalogue, SizedDesign& out)
+void fillCounts(const TemplateCount& count, const Catalog& catalog, SizedDesign& out)
 {
     out.accelerators = count.activeAccelerators, out.backupAccelerators = count.backupAccelerators;
     out.servers = count.servers(DeviceRole::Active), out.backupServers = count.servers(DeviceRole::Backup);
@@ -96,14 +96,14 @@ void fillCounts(const TemplateCount& count, const Catalogue& catalogue, SizedDes
     for (const auto& tier : count.tiers)
         for (const auto& devices : tier.devices) {
             if (tier.kind == TierKind::Server && devices.role == DeviceRole::Active)
-                types[devices.type] += devices.count * std::max(deviceOf(catalogue, devices.type).accelerators, 1);
+                types[devices.type] += devices.count * std::max(deviceOf(catalog, devices.type).accelerators, 1);
             if (tier.kind == TierKind::Switch) out.switchesOfAll += devices.count;
         }
     std::int64_t most = 0;
     for (const auto& [type, n] : types)
         if (n > most) most = n, out.serverType = type;
     if (!out.serverType.empty())
-        out.teraflops = teraflopsOf(deviceOf(catalogue, out.serverType)), out.acceleratorClass = deviceOf(catalogue, out.serverType).acceleratorClass;
+        out.teraflops = teraflopsOf(deviceOf(catalog, out.serverType)), out.acceleratorClass = deviceOf(catalog, out.serverType).acceleratorClass;
     out.buildings = count.podBuildings;
     out.siteLimit = count.podLimit;
 }
@@ -127,13 +127,13 @@ void fillTiers(const TemplateCount& count, SizedDesign& out)
 }
 
 /// Servers and the sized network's switches; `everything` also what the template has besides.
-void fillPower(const TemplateCount& count, const Catalogue& catalogue, SizedDesign& out)
+void fillPower(const TemplateCount& count, const Catalog& catalog, SizedDesign& out)
 {
     for (const auto& tier : count.tiers) {
         if (!drawsPower(tier)) continue;
         const bool own = tier.kind == TierKind::Server || (tier.kind == TierKind::Switch && tier.network == out.network);
         for (const auto& devices : tier.devices) {
-            const auto& spec = deviceOf(catalogue, devices.type);
+            const auto& spec = deviceOf(catalog, devices.type);
             const std::array<Milliwatts, kPowerBases> draw{spec.typical.value, spec.design.value, spec.nameplate.value};
             for (std::size_t b = 0; b < kPowerBases; ++b) {
                 out.powerOfAll[b] += draw[b] * devices.count;
@@ -161,13 +161,13 @@ void fillPlaces(const TemplateCount& count, const Snapshot& places, SizedDesign&
 }
 
 /// Sums of every network's optics go to `powerOfAll`; those of the sized one to the rest, too.
-void fillCables(const Template& design, TemplateCounter& counter, const LengthModel& lengths, const TemplateCount& count, const Catalogue& catalogue,
+void fillCables(const Template& design, TemplateCounter& counter, const LengthModel& lengths, const TemplateCount& count, const Catalog& catalog,
                 const CableParts& parts, SizedDesign& out)
 {
     const double slack = numberSetting(design, "cabling.slack_percent");
     const auto counts = [&](std::size_t tier) {
         const auto& devices = count.tiers[tier].devices;
-        return drawsPower(count.tiers[tier]) && !devices.empty() && !deviceOf(catalogue, devices.front().type).opticsIncluded;
+        return drawsPower(count.tiers[tier]) && !devices.empty() && !deviceOf(catalog, devices.front().type).opticsIncluded;
     };
     for (std::size_t r = 0; r < count.rules.size(); ++r) {
         const auto& rule = count.rules[r];
@@ -176,7 +176,7 @@ void fillCables(const Template& design, TemplateCounter& counter, const LengthMo
         CableEstimate unused;
         Cost cost;
         std::optional<PanelsOfRule> panels;
-        if (own && rule.panels) panels = panelsOfRule(counter, count, r, lengths.site(), catalogue);
+        if (own && rule.panels) panels = panelsOfRule(counter, count, r, lengths.site(), catalog);
         estimateRule(count, r, lengths, parts, slack, counts(rule.from), counts(rule.to), panels, own ? out.cabling : unused, cost);
         for (std::size_t b = 0; b < kPowerBases; ++b) {
             out.powerOfAll[b] += cost.optics[b];
@@ -207,7 +207,7 @@ std::string sizedNetwork(const Template& design, const TemplateCount& count)
     return first;
 }
 
-Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalogue& catalogue,
+Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, const TemplateCount& count, const Catalog& catalog,
                              const CableParts& parts, const std::optional<HallRoom>& room)
 {
     SizedDesign out;
@@ -221,15 +221,15 @@ Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, c
     out.basis = basisOf(design);
     out.pue = out.constantPue = std::max(1.0, numberSetting(design, "site.pue"));
     out.currency = settingOf(design, "project.currency");
-    fillCounts(count, catalogue, out);
+    fillCounts(count, catalog, out);
     fillTiers(count, out);
-    fillPower(count, catalogue, out);
+    fillPower(count, catalog, out);
     std::vector<bool> own;
     for (const auto& rule : count.rules) own.push_back(rule.links > 0 && networkOf(count, rule) == out.network);
     const auto lengths = LengthModel::make(counter, count, own, std::int32_t(std::lround(numberSetting(design, "cabling.service_loop_mm"))), room);
     if (!lengths) return tl::unexpected(lengths.error());
     fillPlaces(count, lengths->places(), out);
-    fillCables(design, counter, *lengths, count, catalogue, parts, out);
+    fillCables(design, counter, *lengths, count, catalog, parts, out);
     out.campusIt = out.powerOfAll[std::size_t(out.basis)];
     out.facility = Milliwatts(std::llround(out.pue * double(out.campusIt.count())));
     out.failure = failureImpact(counter, count, out.network);

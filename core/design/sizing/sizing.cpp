@@ -31,36 +31,36 @@ Result<void> checkLimits(const SizeLimits& limits)
     return {};
 }
 
-Result<void> checkClass(const std::string& wanted, const Catalogue& catalogue)
+Result<void> checkClass(const std::string& wanted, const Catalog& catalog)
 {
     std::set<std::string> known;
-    for (const auto& [slug, part] : catalogue.parts())
+    for (const auto& [slug, part] : catalog.parts())
         if (const auto* device = std::get_if<DeviceSpec>(&part->spec); device && device->accelerators > 0) known.insert(device->acceleratorClass);
     if (wanted.empty() || known.contains(wanted)) return {};
     return fail(ErrorCode::Usage, "class " + wanted, i18n("no server in the catalog has accelerators of this class"),
                 i18n("specify one of {}", listedNames(known)));
 }
 
-/// The request with names of parts as the catalogue has them.
-Result<SizeRequest> withSlugs(SizeRequest request, const std::vector<Template>& templates, const Catalogue& catalogue)
+/// The request with names of parts as the catalog has them.
+Result<SizeRequest> withSlugs(SizeRequest request, const std::vector<Template>& templates, const Catalog& catalog)
 {
     if (!request.server.empty()) {
-        auto slug = deviceByName(request.server, true, templates, catalogue);
+        auto slug = deviceByName(request.server, true, templates, catalog);
         if (!slug) return tl::unexpected(slug.error());
         request.server = std::move(*slug);
     }
     for (auto& name : request.switches) {
-        auto slug = deviceByName(name, false, templates, catalogue);
+        auto slug = deviceByName(name, false, templates, catalog);
         if (!slug) return tl::unexpected(slug.error());
         name = std::move(*slug);
     }
     return request;
 }
 
-Result<void> checkRequest(const SizeRequest& request, const std::vector<Template>& templates, const Catalogue& catalogue)
+Result<void> checkRequest(const SizeRequest& request, const std::vector<Template>& templates, const Catalog& catalog)
 {
     if (const auto limits = checkLimits(request.limits); !limits) return limits;
-    if (const auto known = checkClass(request.acceleratorClass, catalogue); !known) return known;
+    if (const auto known = checkClass(request.acceleratorClass, catalog); !known) return known;
     if (request.accelerators == 0 && request.limits.any() && request.growTo)
         return fail(ErrorCode::Refused, "growth", i18n("cannot be combined with sizing for the maximum accelerator count"),
                     i18n("omit it, or specify an accelerator count"));
@@ -89,13 +89,13 @@ Result<void> checkRequest(const SizeRequest& request, const std::vector<Template
 }
 
 /// One template after the other for each thread; results stand in the templates' order.
-std::vector<Findings> searchAll(const SizeRequest& request, const std::vector<const Template*>& templates, const Catalogue& catalogue,
+std::vector<Findings> searchAll(const SizeRequest& request, const std::vector<const Template*>& templates, const Catalog& catalog,
                                 const std::shared_ptr<const CableLibrary>& library, const Progress& progress)
 {
     (void)namesUsed({"1 + 0.5", "size"}); // the expression parser's locale fills its caches before threads share it
     std::vector<Findings> found(templates.size());
     parallelFor(templates.size(), {.threads = request.threads, .stop = progress.stop}, [&](std::size_t i) {
-        found[i] = searchTemplate(request, *templates[i], catalogue, CableParts(library, templates[i]->spec().parts), progress);
+        found[i] = searchTemplate(request, *templates[i], catalog, CableParts(library, templates[i]->spec().parts), progress);
     });
     return found;
 }
@@ -118,19 +118,19 @@ Text className(const std::string& acceleratorClass)
     return i18n("{}s", name);
 }
 
-Result<SizeAnswer> size(const SizeRequest& given, const std::vector<Template>& templates, const Catalogue& catalogue, const Progress& progress)
+Result<SizeAnswer> size(const SizeRequest& given, const std::vector<Template>& templates, const Catalog& catalog, const Progress& progress)
 {
-    if (const auto fine = checkRequest(given, templates, catalogue); !fine) return tl::unexpected(fine.error());
-    const auto named = withSlugs(given, templates, catalogue);
+    if (const auto fine = checkRequest(given, templates, catalog); !fine) return tl::unexpected(fine.error());
+    const auto named = withSlugs(given, templates, catalog);
     if (!named) return tl::unexpected(named.error());
     const SizeRequest& request = *named;
     std::vector<const Template*> chosen;
     for (const auto& design : templates)
         if (request.templates.empty() || contains(request.templates, design.name())) chosen.push_back(&design);
-    const auto library = readCableLibrary(catalogue);
+    const auto library = readCableLibrary(catalog);
     if (!library) return tl::unexpected(library.error());
-    auto found = searchAll(request, chosen, catalogue, *library, progress);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "size", i18n("canceled"));
+    auto found = searchAll(request, chosen, catalog, *library, progress);
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, "size", i18n("canceled"));
     SizeAnswer answer;
     answer.request = request;
     for (auto& findings : found) {

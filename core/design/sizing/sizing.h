@@ -191,9 +191,9 @@ struct SizeAnswer {
 /// "GPUs", "TPUs": how people call accelerators of a class.
 [[nodiscard]] Text className(const std::string& acceleratorClass);
 
-/// Errors: Usage for an unknown template, part or class, Refused for a request without sense, Cancelled.
+/// Errors: Usage for an unknown template, part or class, Refused for a request without sense, Canceled.
 /// A request that no design answers is an answer without designs.
-[[nodiscard]] Result<SizeAnswer> size(const SizeRequest& request, const std::vector<Template>& templates, const Catalogue& catalogue,
+[[nodiscard]] Result<SizeAnswer> size(const SizeRequest& request, const std::vector<Template>& templates, const Catalog& catalog,
                                       const Progress& progress = {});
 
 /// Schema hallwright.size/1.

@@ -18,14 +18,14 @@ namespace {
 /// Looks at all variants of one template.
 class TemplateSearch {
 public:
-    TemplateSearch(const SizeRequest& request, const Template& design, const Catalogue& catalogue, const CableParts& parts, const Progress& progress)
-        : m_request(request), m_design(design), m_catalogue(catalogue), m_parts(parts), m_progress(progress)
+    TemplateSearch(const SizeRequest& request, const Template& design, const Catalog& catalog, const CableParts& parts, const Progress& progress)
+        : m_request(request), m_design(design), m_catalog(catalog), m_parts(parts), m_progress(progress)
     {
     }
 
     Findings run()
     {
-        auto bound = TemplateCounter::bind(m_design, m_catalogue);
+        auto bound = TemplateCounter::bind(m_design, m_catalog);
         if (!bound) {
             const Error& error = bound.error();
             refuse("", 0, 0, error.todo.empty() ? i18n("{}: {}", error.where, error.what) : i18n("{}: {}; {}", error.where, error.what, error.todo),
@@ -171,7 +171,7 @@ private:
     {
         const auto counted = counter.count(values);
         if (!counted) return tl::unexpected(counted.error());
-        auto described = describe(m_design, counter, *counted, m_catalogue, m_parts, roomOf(m_request.limits));
+        auto described = describe(m_design, counter, *counted, m_catalog, m_parts, roomOf(m_request.limits));
         if (!described) return described;
         SizedDesign& design = *described;
         if (const auto pue = m_request.limits.pueOf.find(m_design.name()); pue != m_request.limits.pueOf.end()) design.pue = pue->second;
@@ -281,7 +281,7 @@ private:
                 if (tier.kind == TierKind::Switch && tier.network == network && !m_request.switches.empty() &&
                     std::find(m_request.switches.begin(), m_request.switches.end(), devices.type) == m_request.switches.end())
                     return i18n("uses {} as {}", devices.type, resourceText(tier.label));
-                const auto& spec = std::get<DeviceSpec>(m_catalogue.find(devices.type)->spec);
+                const auto& spec = std::get<DeviceSpec>(m_catalog.find(devices.type)->spec);
                 if (tier.kind == TierKind::Server && spec.accelerators > 0 && !m_request.acceleratorClass.empty() &&
                     spec.acceleratorClass != m_request.acceleratorClass)
                     return i18n("its accelerators are {}, not {}", className(spec.acceleratorClass), className(m_request.acceleratorClass));
@@ -332,7 +332,7 @@ private:
 
     const SizeRequest& m_request;
     const Template& m_design;
-    const Catalogue& m_catalogue;
+    const Catalog& m_catalog;
     const CableParts& m_parts;
     const Progress& m_progress;
     std::set<std::string> m_seen;                     ///< what the variants so far make
@@ -343,10 +343,9 @@ private:
 
 } // namespace
 
-Findings searchTemplate(const SizeRequest& request, const Template& design, const Catalogue& catalogue, const CableParts& parts,
-                        const Progress& progress)
+Findings searchTemplate(const SizeRequest& request, const Template& design, const Catalog& catalog, const CableParts& parts, const Progress& progress)
 {
-    return TemplateSearch(request, design, catalogue, parts, progress).run();
+    return TemplateSearch(request, design, catalog, parts, progress).run();
 }
 
 } // namespace hw::sizing

@@ -14,7 +14,7 @@ struct Findings {
 };
 
 /// Looks at all variants of one template. The request names parts by their slugs.
-[[nodiscard]] Findings searchTemplate(const SizeRequest& request, const Template& design, const Catalogue& catalogue, const CableParts& parts,
+[[nodiscard]] Findings searchTemplate(const SizeRequest& request, const Template& design, const Catalog& catalog, const CableParts& parts,
                                       const Progress& progress);
 
 } // namespace hw::sizing

@@ -15,11 +15,11 @@ TemplateFailure mistake(const std::string& where, Text what, Text todo)
     return {Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}};
 }
 
-TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue)
+TemplateFailure noPart(const ExpressionText& slug, const Catalog& catalog)
 {
     std::size_t common = 4; // less in common is chance
     std::vector<std::string> close;
-    for (const auto& [known, part] : catalogue.parts()) {
+    for (const auto& [known, part] : catalog.parts()) {
         const auto same = std::size_t(std::ranges::mismatch(known, slug.text).in1 - known.begin());
         if (same > common) common = same, close.clear();
         if (same == common && close.size() < 4) close.push_back(known);
@@ -27,7 +27,7 @@ TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue)
     return mistake(slug.where,
                    close.empty() ? i18n("part '{}' is not in the catalog", slug.text)
                                  : i18n("part '{}' is not in the catalog; closest matches: {}", slug.text, listedNames(close)),
-                   i18n("correct the name, or add the part to resources/catalogue"));
+                   i18n("correct the name, or add the part to resources/catalog"));
 }
 
 TemplateFailure unknownWord(const std::string& word, const std::string& where, std::span<const std::string_view> known)

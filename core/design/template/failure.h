@@ -2,15 +2,15 @@
 #pragma once
 
 #include "core/design/template/expression.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/words.h"
 
 namespace hw {
 
 [[nodiscard]] TemplateFailure refusal(const std::string& where, Text what, Text todo);
 [[nodiscard]] TemplateFailure mistake(const std::string& where, Text what, Text todo);
-/// The failure for a slug that the catalogue lacks; names the parts whose slugs come close.
-[[nodiscard]] TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue);
+/// The failure for a slug that the catalog lacks; names the parts whose slugs come close.
+[[nodiscard]] TemplateFailure noPart(const ExpressionText& slug, const Catalog& catalog);
 [[nodiscard]] TemplateFailure unknownWord(const std::string& word, const std::string& where, std::span<const std::string_view> known);
 
 /// The value of one of the words of an enum; throws naming them.

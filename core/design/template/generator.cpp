@@ -14,26 +14,26 @@
 
 namespace hw {
 
-GenerationContext::GenerationContext(const TemplateSpec& s, const Catalogue& c, const Progress& p)
-    : spec(s), catalogue(c), progress(p), constants(s), out(std::make_shared<Snapshot>()), builder(*out)
+GenerationContext::GenerationContext(const TemplateSpec& s, const Catalog& c, const Progress& p)
+    : spec(s), catalog(c), progress(p), constants(s), out(std::make_shared<Snapshot>()), builder(*out)
 {
 }
 
 void GenerationContext::step(double fraction, TextId what) const
 {
-    if (progress.stopRequested()) throw TemplateFailure{Error{ErrorCode::Cancelled, spec.name, i18n("canceled"), {}}};
+    if (progress.stopRequested()) throw TemplateFailure{Error{ErrorCode::Canceled, spec.name, i18n("canceled"), {}}};
     progress.report(fraction, words(what));
 }
 
 const Part& GenerationContext::part(const ExpressionText& slug) const
 {
-    const Part* part = catalogue.find(slug.text);
-    if (!part) throw noPart(slug, catalogue);
+    const Part* part = catalog.find(slug.text);
+    if (!part) throw noPart(slug, catalog);
     return *part;
 }
 
-Generator::Generator(const TemplateSpec& spec, const ParameterValues& values, const Catalogue& catalogue, const Progress& progress)
-    : m(spec, catalogue, progress), m_values(values)
+Generator::Generator(const TemplateSpec& spec, const ParameterValues& values, const Catalog& catalog, const Progress& progress)
+    : m(spec, catalog, progress), m_values(values)
 {
 }
 
@@ -48,16 +48,16 @@ std::shared_ptr<Snapshot> Generator::run(bool places)
     makePlaces();
     m.step(0.15, TextId("Placing devices"));
     for (const auto& tier : m.spec.tiers) makeTier(tier);
-    for (const auto& slug : offeredParts(m.out->partTypes, m.catalogue)) (void)m.use({slug, m.spec.file + ": parts"});
+    for (const auto& slug : offeredParts(m.out->partTypes, m.catalog)) (void)m.use({slug, m.spec.file + ": parts"});
     m.step(0.5, TextId("Wiring"));
     LinkBuilder(m).run();
-    checkPlanes(*m.out, m.catalogue, m.spec);
+    checkPlanes(*m.out, m.catalog, m.spec);
     if (places && m.laidOut) {
         m.step(0.92, TextId("Laying out halls and racks"));
         std::set<std::string> tiers;
         for (const auto& tier : m.spec.tiers) tiers.insert(tier.name);
         checkPlaces(m.spec.layout, tiers);
-        if (const auto done = layOut(*m.out, layoutOptions(m.spec.layout, m.constants.scope()), m.catalogue); !done)
+        if (const auto done = layOut(*m.out, layoutOptions(m.spec.layout, m.constants.scope()), m.catalog); !done)
             throw TemplateFailure{done.error()};
     }
     if (places) feed();
@@ -76,7 +76,7 @@ void Generator::feed()
     const auto options = layoutOptions(m.spec.layout, m.constants.scope());
     if (!options.feed || (!m.laidOut && !m.spec.layout.fields.contains("feed"))) return;
     m.step(0.96, TextId("Building power and cooling supply"));
-    if (const auto done = feedDesign(*m.out, options, m.catalogue); !done) throw TemplateFailure{done.error()};
+    if (const auto done = feedDesign(*m.out, options, m.catalog); !done) throw TemplateFailure{done.error()};
 }
 
 /// Links of rules that name a patch panel go over it, once everything stands.

@@ -24,14 +24,14 @@ struct MadeTier {
 
 /// A template bound to one choice of parameters, and what there is so far of the design that it makes.
 struct GenerationContext {
-    GenerationContext(const TemplateSpec& spec, const Catalogue& catalogue, const Progress& progress);
+    GenerationContext(const TemplateSpec& spec, const Catalog& catalog, const Progress& progress);
     void step(double fraction, TextId what) const; ///< reports; throws when a stop is requested
     [[nodiscard]] const Part& part(const ExpressionText& slug) const;
     /// Copied into the design at its first use.
     PartTypeId use(const ExpressionText& slug) { return builder.partType(part(slug)); }
 
     const TemplateSpec& spec;
-    const Catalogue& catalogue;
+    const Catalog& catalog;
     const Progress& progress;
     bound::Constants constants;
     std::optional<bound::Networks> networks;
@@ -63,7 +63,7 @@ template <class F>
 /// Turns a template and parameter values into a snapshot. Used once, on any thread.
 class Generator {
 public:
-    Generator(const TemplateSpec& spec, const ParameterValues& values, const Catalogue& catalogue, const Progress& progress);
+    Generator(const TemplateSpec& spec, const ParameterValues& values, const Catalog& catalog, const Progress& progress);
     /// `places`: with rooms, racks and power; without, devices are not placed where the template has no places of its own. Throws TemplateFailure.
     [[nodiscard]] std::shared_ptr<Snapshot> run(bool places = true);
     /// Buildings, halls, rows, racks and trays alone; `rackRows` gets the racks of each set by member.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/template/link_builder.h"
 #include "core/foundation/base/disjoint_sets.h"
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/sockets.h"
 
 #include <algorithm>
 #include <map>
@@ -13,13 +13,13 @@ namespace hw {
 std::vector<std::uint8_t> LinkBuilder::connectorsOfCages() const
 {
     const auto& out = *m.out;
-    const auto rules = SocketRules::of(m.catalogue, m.spec.parts);
+    const auto rules = SocketRules::of(m.catalog, m.spec.parts);
     std::vector<std::uint8_t> result(out.cages.nextId(), 0);
     using End = std::tuple<PartTypeId, std::uint16_t, std::uint8_t>; // device type, interface, split
     std::map<std::pair<End, End>, std::uint8_t> known;
     const auto endOf = [&](CageId cage) { return End{out.devices.type[out.cages.device[cage]], out.cages.number[cage], out.cages.split[cage]}; };
     const auto interfaceOf = [&](const End& end) -> const Interface* {
-        const auto& interfaces = std::get<DeviceSpec>(m.catalogue.find(out.partTypes.slug[std::get<0>(end)])->spec).interfaces;
+        const auto& interfaces = std::get<DeviceSpec>(m.catalog.find(out.partTypes.slug[std::get<0>(end)])->spec).interfaces;
         return std::get<1>(end) < interfaces.size() ? &interfaces[std::get<1>(end)] : nullptr;
     };
     const auto meet = [&](CageId cage, CageId peer) {

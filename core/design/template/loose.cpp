@@ -5,12 +5,12 @@
 
 namespace hw {
 
-Result<SnapshotPtr> instantiateLoose(const Template& design, const ParameterValues& values, const Catalogue& catalogue, const Progress& progress)
+Result<SnapshotPtr> instantiateLoose(const Template& design, const ParameterValues& values, const Catalog& catalog, const Progress& progress)
 {
     const auto complete = design.complete(values);
     if (!complete) return tl::unexpected(complete.error());
     try {
-        const std::shared_ptr<Snapshot> made = Generator(design.spec(), *complete, catalogue, progress).run(false);
+        const std::shared_ptr<Snapshot> made = Generator(design.spec(), *complete, catalog, progress).run(false);
         if (auto erased = layout::erasePlaces(*made); !erased) return tl::unexpected(erased.error());
         made->putSetting("template.places", "given");
         return made;

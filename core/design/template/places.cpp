@@ -11,9 +11,9 @@ using bound::orElse;
 
 namespace {
 
-Millimetres mm(const Expression& e)
+Millimeters mm(const Expression& e)
 {
-    return Millimetres(e.empty() ? 0 : std::int32_t(std::clamp<std::int64_t>(e.whole(), -2'000'000'000, 2'000'000'000)));
+    return Millimeters(e.empty() ? 0 : std::int32_t(std::clamp<std::int64_t>(e.whole(), -2'000'000'000, 2'000'000'000)));
 }
 
 } // namespace
@@ -65,7 +65,7 @@ void Generator::makeHalls(bound::Place& place)
                    .sizeZ = mm(sz),
                    .kind = place.room,
                    .floor = place.floor,
-                   .floorLoad = KilogramsPerSquareMetre(std::int32_t(bears)),
+                   .floorLoad = KilogramsPerSquareMeter(std::int32_t(bears)),
                    .clearHeight = mm(clear),
                    .itLimit = watts(orElse(place.limit, 0))})
             .value;

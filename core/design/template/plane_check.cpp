@@ -15,7 +15,7 @@ namespace {
 
 class PlaneCheck {
 public:
-    PlaneCheck(const Snapshot& design, const Catalogue& catalogue, const TemplateSpec& spec) : m_s(design), m_catalogue(catalogue), m_spec(spec)
+    PlaneCheck(const Snapshot& design, const Catalog& catalog, const TemplateSpec& spec) : m_s(design), m_catalog(catalog), m_spec(spec)
     {
         m_nics.resize(design.partTypes.nextId());
     }
@@ -85,7 +85,7 @@ private:
         const PartTypeId type = m_s.devices.type[m_s.ports.device[port]];
         auto& numbers = m_nics[type.value];
         if (numbers.empty()) {
-            const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(m_s.partTypes.slug[type])->spec).interfaces;
+            const auto& interfaces = std::get<DeviceSpec>(m_catalog.find(m_s.partTypes.slug[type])->spec).interfaces;
             std::map<std::string_view, std::uint32_t> first;
             for (std::uint32_t i = 0; i < interfaces.size(); ++i) numbers.push_back(first.emplace(nicOf(interfaces[i].name), i).first->second);
         }
@@ -109,7 +109,7 @@ private:
 
     [[noreturn]] void refuseNic(const End& end, int ports, int planes) const
     {
-        const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(m_s.partTypes.slug[m_s.devices.type[end.device]])->spec).interfaces;
+        const auto& interfaces = std::get<DeviceSpec>(m_catalog.find(m_s.partTypes.slug[m_s.devices.type[end.device]])->spec).interfaces;
         throw refusal(whereOf(end.link),
                       i18n("{} ports of {} of {} connect to {} of the {} planes of network '{}'; each NIC port must connect to a separate plane",
                            ports, nicOf(interfaces[end.nic].name), m_s.devices.name[end.device], planes, m_s.networks.planes[end.network],
@@ -118,7 +118,7 @@ private:
     }
 
     const Snapshot& m_s;
-    const Catalogue& m_catalogue;
+    const Catalog& m_catalog;
     const TemplateSpec& m_spec;
     std::vector<std::vector<std::uint32_t>> m_nics; ///< by part type, then interface
     std::vector<End> m_ends;
@@ -126,6 +126,6 @@ private:
 
 } // namespace
 
-void checkPlanes(const Snapshot& design, const Catalogue& catalogue, const TemplateSpec& spec) { PlaneCheck(design, catalogue, spec).run(); }
+void checkPlanes(const Snapshot& design, const Catalog& catalog, const TemplateSpec& spec) { PlaneCheck(design, catalog, spec).run(); }
 
 } // namespace hw

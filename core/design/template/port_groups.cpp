@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/template/port_groups.h"
 
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/sockets.h"
 
 #include <algorithm>
 
@@ -88,8 +88,8 @@ private:
     std::map<std::string, std::int64_t> m_next; ///< by prefix
 };
 
-PortBinder::PortBinder(Scope& constants, const bound::Networks& networks, const Catalogue& catalogue, const SetSpec& spec)
-    : m_networks(networks), m_catalogue(catalogue), m_where(spec.where)
+PortBinder::PortBinder(Scope& constants, const bound::Networks& networks, const Catalog& catalog, const SetSpec& spec)
+    : m_networks(networks), m_catalog(catalog), m_where(spec.where)
 {
     for (const auto& group : spec.ports) m_needs.push_back(readGroup(constants, spec, group));
 }
@@ -184,8 +184,8 @@ void PortBinder::checkCapacity(const std::vector<Bound>& groups, const Part& par
 
 std::vector<PortBinder::Bound> PortBinder::bind(const ExpressionText& slug) const
 {
-    const Part* part = m_catalogue.find(slug.text);
-    if (!part) throw noPart(slug, m_catalogue);
+    const Part* part = m_catalog.find(slug.text);
+    if (!part) throw noPart(slug, m_catalog);
     const auto* device = std::get_if<DeviceSpec>(&part->spec);
     if (!device) throw mistake(slug.where, i18n("'{}' is not a device", part->slug), i18n("specify a device type"));
     Cages cages(*part, *device);

@@ -17,7 +17,7 @@ struct PortGroupLayout {
 class PortBinder {
 public:
     /// Numbers of the groups are evaluated here. Throws TemplateFailure.
-    PortBinder(Scope& constants, const bound::Networks& networks, const Catalogue& catalogue, const SetSpec& spec);
+    PortBinder(Scope& constants, const bound::Networks& networks, const Catalog& catalog, const SetSpec& spec);
 
     /// One group on one device type.
     struct Bound {
@@ -52,7 +52,7 @@ private:
     void checkCapacity(const std::vector<Bound>& groups, const Part& part) const;
 
     const bound::Networks& m_networks;
-    const Catalogue& m_catalogue;
+    const Catalog& m_catalog;
     std::string m_where;
     std::vector<Need> m_needs;
 };

@@ -4,7 +4,7 @@
 
 namespace hw {
 
-Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue, const Progress& progress)
+Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalog& catalog, const Progress& progress)
 {
     const Snapshot& base = *transaction;
     const auto design = templateOf(base);
@@ -14,20 +14,20 @@ Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& 
     for (const auto& [name, value] : changed) values[name] = value;
     const bool given = base.setting("template.places") == "given";
     const auto make = [&](const ParameterValues& with) {
-        return given ? instantiateLoose(*design, with, catalogue, progress) : instantiate(*design, with, catalogue, progress);
+        return given ? instantiateLoose(*design, with, catalog, progress) : instantiate(*design, with, catalog, progress);
     };
     auto theirs = make(values);
     if (!theirs) return tl::unexpected(theirs.error());
     return mergeDesign(*transaction, **theirs, [&] { return make(before); });
 }
 
-Result<MergeReport> useTemplate(Transaction& transaction, const Template& design, const ParameterValues& values, const Catalogue& catalogue,
+Result<MergeReport> useTemplate(Transaction& transaction, const Template& design, const ParameterValues& values, const Catalog& catalog,
                                 const Progress& progress)
 {
     if (!(*transaction).setting("template.text").empty() && (*transaction).setting("template.places") != "given")
         return fail(ErrorCode::Refused, design.name(), i18n("this project already has a template that created its rooms"),
                     i18n("start with an empty project, or change the parameters of the existing template"));
-    const auto theirs = instantiateLoose(design, values, catalogue, progress);
+    const auto theirs = instantiateLoose(design, values, catalog, progress);
     if (!theirs) return tl::unexpected(theirs.error());
     layout::eraseLaidOut(*transaction);
     Settings& own = transaction->settings;

@@ -137,12 +137,12 @@ Result<std::vector<Template>> loadTemplates(const std::filesystem::path& folder)
     return result;
 }
 
-Result<SnapshotPtr> instantiate(const Template& design, const ParameterValues& values, const Catalogue& catalogue, const Progress& progress)
+Result<SnapshotPtr> instantiate(const Template& design, const ParameterValues& values, const Catalog& catalog, const Progress& progress)
 {
     const auto complete = design.complete(values);
     if (!complete) return tl::unexpected(complete.error());
     try {
-        return Generator(design.spec(), *complete, catalogue, progress).run();
+        return Generator(design.spec(), *complete, catalog, progress).run();
     } catch (const TemplateFailure& failure) {
         return tl::unexpected(failure.error);
     }

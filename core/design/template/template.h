@@ -4,7 +4,7 @@
 #include "core/design/merge/merge.h"
 #include "core/foundation/base/progress.h"
 #include "core/foundation/base/result.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/document.h"
 
 #include <filesystem>
@@ -59,21 +59,21 @@ private:
 
 /// Generates the whole design: parts, places, devices, ports, links, cables, trays. Revision 1.
 /// Refuses (ErrorCode::Refused) what cannot be built, naming the constraint.
-[[nodiscard]] Result<SnapshotPtr> instantiate(const Template& design, const ParameterValues& values, const Catalogue& catalogue,
+[[nodiscard]] Result<SnapshotPtr> instantiate(const Template& design, const ParameterValues& values, const Catalog& catalog,
                                               const Progress& progress = {});
 
 /// The same without rooms, racks, trays, power and cooling: devices that are not placed, for a room that is given (core/design/fitting).
-[[nodiscard]] Result<SnapshotPtr> instantiateLoose(const Template& design, const ParameterValues& values, const Catalogue& catalogue,
+[[nodiscard]] Result<SnapshotPtr> instantiateLoose(const Template& design, const ParameterValues& values, const Catalog& catalog,
                                                    const Progress& progress = {});
 
 /// Generates the open design again with changed parameters and merges it by key: ids stay, what the user
 /// moved, renamed or rewired by hand stays where it still exists. Nothing is committed here.
-[[nodiscard]] Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue,
+[[nodiscard]] Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalog& catalog,
                                              const Progress& progress = {});
 /// Brings a template's devices and networks into a project, without places: those of a template that it came from before go, and what a
 /// layout made for them; rooms, walls and all that was made by hand stay. Nothing is committed here.
-[[nodiscard]] Result<MergeReport> useTemplate(Transaction& transaction, const Template& design, const ParameterValues& values,
-                                              const Catalogue& catalogue, const Progress& progress = {});
+[[nodiscard]] Result<MergeReport> useTemplate(Transaction& transaction, const Template& design, const ParameterValues& values, const Catalog& catalog,
+                                              const Progress& progress = {});
 /// The parameters that a design was generated with.
 [[nodiscard]] ParameterValues parametersOf(const Snapshot& snapshot);
 /// The template that a design was generated from, as the project keeps it. Error: Refused (there is none).

@@ -28,9 +28,9 @@ private:
     std::optional<std::size_t> m_at;
 };
 
-Millimetres place(const Expression& e)
+Millimeters place(const Expression& e)
 {
-    return Millimetres(std::int32_t(std::clamp<std::int64_t>(bound::orElse(e, 0), -2'000'000'000, 2'000'000'000)));
+    return Millimeters(std::int32_t(std::clamp<std::int64_t>(bound::orElse(e, 0), -2'000'000'000, 2'000'000'000)));
 }
 
 void stand(const bound::Tier& tier, NewDevice& row)
@@ -69,7 +69,7 @@ void Generator::makeTier(const SetSpec& spec)
     if (tier.bound->broken) throw TemplateFailure{*tier.bound->broken};
     if (m.laidOut && (tier.bound->inRack || tier.bound->inHall)) return tier.bound.reset(); // left out with the place that it stands in
     tier.bound->set.refresh();
-    const PortBinder binder(m.constants.scope(), *m.networks, m.catalogue, spec);
+    const PortBinder binder(m.constants.scope(), *m.networks, m.catalog, spec);
     checkSize(spec, binder, std::size_t(tier.bound->set.size()));
     tier.id = m.builder.tier({.key = spec.name,
                               .name = spec.name,

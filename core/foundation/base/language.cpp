@@ -52,24 +52,24 @@ std::string withMarks(std::string_view pattern)
 struct Language::Data {
     std::string name = "en";
     std::locale locale = std::locale(std::locale::classic(), new NumberMarks('.', ','));
-    bool marks = false;                                  ///< decimal numbers are not written as in English
-    const bl::message_format<char>* catalogue = nullptr; ///< of `locale`
+    bool marks = false;                                ///< decimal numbers are not written as in English
+    const bl::message_format<char>* catalog = nullptr; ///< of `locale`
 
-    const char* one(const char* id) const { return catalogue ? catalogue->get(0, nullptr, id) : nullptr; }
+    const char* one(const char* id) const { return catalog ? catalog->get(0, nullptr, id) : nullptr; }
     const char* many(const char* id, std::int64_t n) const
     {
-        if (!catalogue) return nullptr;
+        if (!catalog) return nullptr;
         const std::int64_t alike =
             n < 1'000'000 ? n : 1'000'000 + n % 1'000'000; // plural rules look at the last six digits, and whether there are more
-        return catalogue->get(0, nullptr, id, int(alike));
+        return catalog->get(0, nullptr, id, int(alike));
     }
 };
 
 Language::Language() : m_data(std::make_shared<Data>()) {}
 
-Result<Language> Language::load(const std::string& name, const std::filesystem::path& catalogues)
+Result<Language> Language::load(const std::string& name, const std::filesystem::path& catalogs)
 {
-    const auto file = catalogues / (name + ".mo");
+    const auto file = catalogs / (name + ".mo");
     std::ifstream in(file, std::ios::binary);
     if (!in) return fail(ErrorCode::Unreadable, file.string(), i18n("no translation catalog for this language"), i18n("choose another language"));
     const std::vector<char> content{std::istreambuf_iterator<char>(in), {}};
@@ -77,7 +77,7 @@ Result<Language> Language::load(const std::string& name, const std::filesystem::
     info.language = name.substr(0, name.find('_'));
     info.encoding = "UTF-8";
     info.domains = {bl::gnu_gettext::messages_info::domain("hallwright")};
-    info.paths = {catalogues.string()};
+    info.paths = {catalogs.string()};
     info.callback = [&](const std::string&, const std::string&) { return content; };
     auto data = std::make_shared<Data>();
     bl::message_format<char>* facet = nullptr;
@@ -90,7 +90,7 @@ Result<Language> Language::load(const std::string& name, const std::filesystem::
     static constexpr std::array kCommaLanguages{"de", "fr", "es", "it", "nl", "ru", "pl", "pt", "sv", "cs", "tr"};
     for (const char* one : kCommaLanguages) data->marks = data->marks || info.language == one;
     data->locale = std::locale(std::locale(std::locale::classic(), facet), new NumberMarks(data->marks ? ',' : '.', data->marks ? '.' : ','));
-    data->catalogue = facet;
+    data->catalog = facet;
     Language language;
     language.m_data = std::move(data);
     return language;
@@ -186,10 +186,10 @@ Language languageOfEnvironment()
     wanted = wanted.substr(0, wanted.find_first_of(".@"));
     const char* folder = std::getenv("HALLWRIGHT_CATALOGS");
     if (!folder) folder = std::getenv("HALLWRIGHT_CATALOGUES"); // its name until 0.3
-    const std::filesystem::path catalogues = folder ? std::filesystem::path(folder) : resourceFolder() / "i18n";
+    const std::filesystem::path catalogs = folder ? std::filesystem::path(folder) : resourceFolder() / "i18n";
     for (const std::string& name : {wanted, wanted.substr(0, wanted.find('_'))})
         if (!name.empty() && name.find('/') == std::string::npos)
-            if (auto found = Language::load(name, catalogues)) return *std::move(found);
+            if (auto found = Language::load(name, catalogs)) return *std::move(found);
     return {};
 }
 

@@ -11,18 +11,18 @@
 
 namespace hw {
 
-/// Makes texts into words: a catalogue of patterns and the marks of numbers. The catalogue is a compiled gettext
-/// catalogue; a pattern that it lacks is shown in English.
+/// Makes texts into words: a catalog of patterns and the marks of numbers. The catalog is a compiled gettext
+/// catalog; a pattern that it lacks is shown in English.
 class Language {
 public:
     /// English: the patterns as they stand in the sources.
     Language();
-    /// `name`: "zh_CN" or "zh", of the folder `catalogues` (NAME.mo). Unreadable without such a catalogue.
-    [[nodiscard]] static Result<Language> load(const std::string& name, const std::filesystem::path& catalogues);
+    /// `name`: "zh_CN" or "zh", of the folder `catalogs` (NAME.mo). Unreadable without such a catalog.
+    [[nodiscard]] static Result<Language> load(const std::string& name, const std::filesystem::path& catalogs);
 
     [[nodiscard]] const std::string& name() const; ///< "en", "zh_CN" …
     [[nodiscard]] std::string words(const Text& text) const;
-    /// The catalogue's words for a pattern; none where it has none. For the window's own texts.
+    /// The catalog's words for a pattern; none where it has none. For the window's own texts.
     [[nodiscard]] std::optional<std::string> find(const char* pattern) const;
 
 private:
@@ -34,8 +34,8 @@ private:
 [[nodiscard]] const Language& language();
 void setLanguage(Language language);
 
-/// The language that the environment asks for: HALLWRIGHT_LANGUAGE, LC_ALL, LC_MESSAGES or LANG, with the catalogues
-/// of HALLWRIGHT_CATALOGUES or the resources. English where there is no such catalogue.
+/// The language that the environment asks for: HALLWRIGHT_LANGUAGE, LC_ALL, LC_MESSAGES or LANG, with the catalogs
+/// of HALLWRIGHT_CATALOGS or the resources. English where there is no such catalog.
 [[nodiscard]] Language languageOfEnvironment();
 
 } // namespace hw

@@ -22,7 +22,7 @@ enum class Id : std::uint16_t {
     JobFaulted = 101, ///< jobs: long work beside the window
     JobStarted,
     JobDone,
-    JobCancelled,
+    JobCanceled,
 
     ProjectNotClosed = 201, ///< project: the file of a design
     DraftNotRemoved,

@@ -9,7 +9,7 @@ namespace hw {
 
 /// Passed down into long work. `report` may be called from the working thread, a few times a second
 /// at most; the fraction runs from 0 to 1. Work checks `stopRequested` inside its loops and then
-/// returns an Error with ErrorCode::Cancelled, having changed nothing.
+/// returns an Error with ErrorCode::Canceled, having changed nothing.
 struct Progress {
     std::stop_token stop;
     std::function<void(double fraction, std::string_view step)> sink;

@@ -11,7 +11,7 @@ std::filesystem::path resourceFolder()
     std::error_code error;
     const auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
     const auto installed = executable.parent_path() / "../share/hallwright";
-    if (!error && std::filesystem::exists(installed / "catalogue", error)) return std::filesystem::canonical(installed, error);
+    if (!error && std::filesystem::exists(installed / "catalog", error)) return std::filesystem::canonical(installed, error);
     return HW_SOURCE_RESOURCES;
 }
 

@@ -5,7 +5,7 @@
 
 namespace hw {
 
-/// Folder with catalogue, templates, samples: $HALLWRIGHT_RESOURCES, else `../share/hallwright` beside
+/// Folder with catalog, templates, samples: $HALLWRIGHT_RESOURCES, else `../share/hallwright` beside
 /// the executable's folder (installed), else the source tree that this was built from.
 [[nodiscard]] std::filesystem::path resourceFolder();
 

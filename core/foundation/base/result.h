@@ -16,7 +16,7 @@ enum class ErrorCode {
     Usage = 2,      ///< unknown command, option, template or parameter name
     Refused = 3,    ///< understood, and the answer is "no": bad value, violated constraint
     Unreadable = 4, ///< an input cannot be read or understood, or an output cannot be written
-    Cancelled = 130 ///< stopped by the user
+    Canceled = 130  ///< stopped by the user
 };
 
 /// A failure that a user, file, disk or network can cause: where it is (file with line or key, or an

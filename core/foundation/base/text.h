@@ -49,10 +49,10 @@ struct TextId {
     friend constexpr bool operator==(TextId, TextId) = default;
 };
 
-/// Something to be read by people, before it is words: the English pattern, which is its id in the catalogues of
+/// Something to be read by people, before it is words: the English pattern, which is its id in the catalogs of
 /// `resources/i18n`, and its arguments. Core and simulation make texts; the command line, the window and the writers
 /// of files make them into `words`. A Text cannot be made from a string: `i18n("…{}…", name)` for sentences,
-/// `verbatim` for what is the same in every language, `resourceText` for what a template or the catalogue says.
+/// `verbatim` for what is the same in every language, `resourceText` for what a template or the catalog says.
 class Text {
 public:
     using Argument = std::variant<std::int64_t, std::uint64_t, double, std::string, std::vector<Text>>;
@@ -132,7 +132,7 @@ template <class N, class... A>
 /// What is the same in every language: a name, a key, a figure with its unit, words of a file or of another program.
 [[nodiscard]] Text verbatim(std::string text);
 
-/// A text of a template or of the catalogue: found in the language's catalogue as a whole.
+/// A text of a template or of the catalog: found in the language's catalog as a whole.
 [[nodiscard]] Text resourceText(std::string id);
 
 /// "A, B, C", with the commas of the language.

@@ -37,19 +37,19 @@ private:
     Rep m_count = 0;
 };
 
-using Millimetres = Quantity<struct MillimetreUnit, std::int32_t>; ///< lengths and places in a hall (± 2,147 km)
+using Millimeters = Quantity<struct MillimeterUnit, std::int32_t>; ///< lengths and places in a hall (± 2,147 km)
 using Milliwatts = Quantity<struct MilliwattUnit>;
 using MillivoltAmperes = Quantity<struct MillivoltAmpereUnit>; ///< apparent power
 using MilliwattHours = Quantity<struct MilliwattHourUnit>;
 using Grams = Quantity<struct GramUnit>;
 using Gbps = Quantity<struct GbpsUnit, std::int32_t>; ///< a port's or link's rate in one direction
 using Money = Quantity<struct MoneyUnit>;             ///< 1/10,000 of the project's currency unit
-using MillilitresPerMinute = Quantity<struct FlowUnit>;
-using KilogramsPerSquareMetre = Quantity<struct FloorLoadUnit, std::int32_t>; ///< what a floor bears, spread
+using MillilitersPerMinute = Quantity<struct FlowUnit>;
+using KilogramsPerSquareMeter = Quantity<struct FloorLoadUnit, std::int32_t>; ///< what a floor bears, spread
 
 constexpr Milliwatts watts(std::int64_t w) { return Milliwatts(w * 1000); }
 constexpr double toWatts(Milliwatts p) { return double(p.count()) / 1000.0; }
-constexpr double toMetres(Millimetres l) { return double(l.count()) / 1000.0; }
+constexpr double toMeters(Millimeters l) { return double(l.count()) / 1000.0; }
 constexpr double toCurrency(Money m) { return double(m.count()) / 10000.0; }
 
 } // namespace hw

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] Result<void> next()
     {
         if (++m_rows % kRowsBetweenLooks != 0) return {};
-        if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_table.sheet, i18n("stopped"));
+        if (m_progress.stopRequested()) return fail(ErrorCode::Canceled, m_table.sheet, i18n("stopped"));
         m_progress.report(double(m_rows) / double(std::max<std::size_t>(m_table.rows, m_rows)), words(i18n("Writing {}", m_table.sheet)));
         return {};
     }

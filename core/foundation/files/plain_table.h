@@ -27,7 +27,7 @@ struct PlainTable {
     std::function<Result<void>(const Take&)> each; ///< calls take(row) for every row; passes its errors on
 };
 
-/// Writes .csv or .xlsx by the name's ending (Usage for another one); whole or not at all. Errors: Cancelled, Unreadable.
+/// Writes .csv or .xlsx by the name's ending (Usage for another one); whole or not at all. Errors: Canceled, Unreadable.
 [[nodiscard]] Result<void> writeTable(const PlainTable& table, const std::filesystem::path& file, const Progress& progress = {});
 
 } // namespace hw

@@ -6,8 +6,8 @@
 namespace hw {
 
 /// What a design is, as one number: two snapshots with the same living rows under the same ids have the same fingerprint, whatever their
-/// revision, history or file; any other content has another one (XXH64: an accident in 2^60, no defence against malice). Names that people
-/// give (project, rows, racks, devices, labels, colours), marks of local edits and waivers are left out, so that a rename alone changes nothing.
+/// revision, history or file; any other content has another one (XXH64: an accident in 2^60, no defense against malice). Names that people
+/// give (project, rows, racks, devices, labels, colors), marks of local edits and waivers are left out, so that a rename alone changes nothing.
 /// Reads everything: some 20 ms for 122,880 GPUs. Any thread.
 [[nodiscard]] std::uint64_t designFingerprint(const Snapshot& snapshot);
 

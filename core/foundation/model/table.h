@@ -46,7 +46,7 @@ public:
 
     Column<IdT, std::uint8_t> aliveFlags{"alive"};
 
-    /// A new row with default values; set its columns afterwards.
+    /// A new row with default values; set its columns afterward.
     IdT insert()
     {
         const IdT id(m_nextId++);

@@ -7,7 +7,7 @@
 namespace hw {
 
 enum class PartKind : std::uint8_t { Device, Rack, Cable, Transceiver, Tray };
-/// Network: core room, outside the pods' site limit. Plant: substation, energy centre, yard.
+/// Network: core room, outside the pods' site limit. Plant: substation, energy center, yard.
 enum class BuildingKind : std::uint8_t { Pod, Network, Plant };
 enum class RoomKind : std::uint8_t { Hall, Network, Electrical, Battery, Plant, Store, Yard };
 enum class FloorKind : std::uint8_t { Slab, Raised };
@@ -63,13 +63,13 @@ struct Settings : Table<Settings> {
 };
 
 /// The part types that the design uses, with their whole definition, so that a project means the
-/// same on every machine and after every catalogue update.
+/// same on every machine and after every catalog update.
 struct PartTypes : Table<PartTypes> {
     PartTypes();
     ~PartTypes() override;
     Column<PartTypeId, std::string> slug{"slug", column::kFixed};
     Column<PartTypeId, PartKind> kind{"kind", column::kFixed};
-    Column<PartTypeId, std::string> definition{"definition", column::kFixed}; ///< one YAML document, see core/foundation/catalogue
+    Column<PartTypeId, std::string> definition{"definition", column::kFixed}; ///< one YAML document, see core/foundation/catalog
     HW_COLUMNS(slug, kind, definition)
 };
 
@@ -105,7 +105,7 @@ struct Buildings : Table<Buildings> {
     Column<BuildingId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<BuildingId, Maybe<SiteId>> site{"site", column::kParent};
     Column<BuildingId, BuildingKind> kind{"kind", column::value()};
-    Column<BuildingId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm", column::kSize},
+    Column<BuildingId, Millimeters> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm", column::kSize},
         sizeY{"size_y_mm", column::kSize}, sizeZ{"size_z_mm", column::kSize};
     Column<BuildingId, Milliwatts> itLimit{"it_limit_mw", column::kLimit}; ///< 0 = none stated
     Column<BuildingId, Maybe<PhaseId>> phase{"phase", column::kByHand};    ///< in which it is built, with all that is in it
@@ -119,12 +119,12 @@ struct Halls : Table<Halls> {
     ~Halls() override;
     Column<HallId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<HallId, BuildingId> building{"building", column::kParent};
-    Column<HallId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm", column::kSize}, sizeY{"size_y_mm", column::kSize},
+    Column<HallId, Millimeters> x{"x_mm", column::kX}, y{"y_mm", column::kY}, sizeX{"size_x_mm", column::kSize}, sizeY{"size_y_mm", column::kSize},
         sizeZ{"size_z_mm", column::kSize};
     Column<HallId, RoomKind> kind{"kind", column::value()};
     Column<HallId, FloorKind> floor{"floor", column::value()};
-    Column<HallId, KilogramsPerSquareMetre> floorLoad{"floor_load_kg_m2", column::value(0, 100'000)}; ///< that it bears; 0 = not stated
-    Column<HallId, Millimetres> clearHeight{"clear_height_mm", column::value(0, 100'000)};            ///< under beams and ducts; 0 = its whole height
+    Column<HallId, KilogramsPerSquareMeter> floorLoad{"floor_load_kg_m2", column::value(0, 100'000)}; ///< that it bears; 0 = not stated
+    Column<HallId, Millimeters> clearHeight{"clear_height_mm", column::value(0, 100'000)};            ///< under beams and ducts; 0 = its whole height
     Column<HallId, Milliwatts> itLimit{"it_limit_mw", column::kLimit};                                ///< 0 = none stated
     Column<HallId, Maybe<PhaseId>> phase{"phase", column::kByHand};                                   ///< none: as its building
     Column<HallId, std::uint32_t> overridden{"overridden", column::kOverridden};
@@ -137,7 +137,7 @@ struct Corners : Table<Corners> {
     ~Corners() override;
     Column<CornerId, HallId> hall{"hall", column::kParent};
     Column<CornerId, std::int32_t> number{"number", column::kFixed};
-    Column<CornerId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY};
+    Column<CornerId, Millimeters> x{"x_mm", column::kX}, y{"y_mm", column::kY};
     HW_COLUMNS(hall, number, x, y)
 };
 
@@ -148,7 +148,7 @@ struct Structures : Table<Structures> {
     Column<StructureId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<StructureId, HallId> hall{"hall", column::kParent};
     Column<StructureId, StructureKind> kind{"kind", column::value()};
-    Column<StructureId, Millimetres> x1{"x1_mm", column::kX}, y1{"y1_mm", column::kY}, x2{"x2_mm", column::kX}, y2{"y2_mm", column::kY},
+    Column<StructureId, Millimeters> x1{"x1_mm", column::kX}, y1{"y1_mm", column::kY}, x2{"x2_mm", column::kX}, y2{"y2_mm", column::kY},
         width{"width_mm", column::kSize}, height{"height_mm", column::value(0, 100'000)}; ///< height 0 = to the ceiling
     Column<StructureId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, hall, kind, x1, y1, x2, y2, width, height, overridden)
@@ -173,7 +173,7 @@ struct Rows : Table<Rows> {
     ~Rows() override;
     Column<RowId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<RowId, HallId> hall{"hall", column::kParent};
-    Column<RowId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY};
+    Column<RowId, Millimeters> x{"x_mm", column::kX}, y{"y_mm", column::kY};
     Column<RowId, std::int16_t> angle{"angle_deg", column::kAngle};
     Column<RowId, std::int32_t> cell{"cell", column::value(0, 1'000'000)}; ///< rows of one cell share a hot aisle
     Column<RowId, Containment> containment{"containment", column::value()};
@@ -189,7 +189,7 @@ struct Racks : Table<Racks> {
     Column<RackId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<RackId, RowId> row{"row", column::kPlacedIn};
     Column<RackId, PartTypeId> type{"type", column::kType};
-    Column<RackId, Millimetres> along{"along_mm", column::listedBy(column::kX, 1)}, across{"across_mm", column::kY};
+    Column<RackId, Millimeters> along{"along_mm", column::listedBy(column::kX, 1)}, across{"across_mm", column::kY};
     Column<RackId, Milliwatts> powerLimit{"power_limit_mw", column::kLimit}; ///< 0 = none stated
     Column<RackId, Maybe<PhaseId>> phase{"phase", column::kByHand};          ///< none: as its row
     Column<RackId, Stage> stage{"stage", column::kByHand};
@@ -208,7 +208,7 @@ struct Trays : Table<Trays> {
     Column<TrayId, Maybe<RowId>> row{"row", column::kParent};
     Column<TrayId, Maybe<HallId>> hall{"hall", column::kParent};
     Column<TrayId, PartTypeId> type{"type", column::kType}; ///< cross-section
-    Column<TrayId, Millimetres> x1{"x1_mm", column::kX}, y1{"y1_mm", column::kY}, z1{"z1_mm", column::kPlace}, x2{"x2_mm", column::kX},
+    Column<TrayId, Millimeters> x1{"x1_mm", column::kX}, y1{"y1_mm", column::kY}, z1{"z1_mm", column::kPlace}, x2{"x2_mm", column::kX},
         y2{"y2_mm", column::kY}, z2{"z2_mm", column::kPlace};
     Column<TrayId, std::int16_t> plane{"plane", column::value(-1, 1023)}; ///< fabric plane that it carries, -1 = any
     Column<TrayId, std::int16_t> count{"count", column::value(1, 64)};    ///< trays side by side or stacked
@@ -245,7 +245,7 @@ struct Devices : Table<Devices> {
     Column<DeviceId, std::int16_t> u{"u", column::listedBy(column::kUnit, -1)};
     Column<DeviceId, Maybe<RowId>> row{"row", column::kPlacedIn}; ///< that it hangs over and moves with
     Column<DeviceId, Maybe<HallId>> hall{"hall", column::kPlacedIn};
-    Column<DeviceId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY}, z{"z_mm", column::kPlace};
+    Column<DeviceId, Millimeters> x{"x_mm", column::kX}, y{"y_mm", column::kY}, z{"z_mm", column::kPlace};
     Column<DeviceId, std::int16_t> angle{"angle_deg", column::kAngle}; ///< of its front, counter-clockwise
     Column<DeviceId, Face> face{"face", column::kChosenPlace};
     Column<DeviceId, PowerSide> side{"side", column::value()}; ///< of power equipment
@@ -318,7 +318,7 @@ struct Cables : Table<Cables> {
     ~Cables() override;
     Column<CableId, Medium> medium{"medium", column::kFixed};
     Column<CableId, Maybe<PartTypeId>> type{"type", column::kByHand};  ///< cable type chosen by hand
-    Column<CableId, Millimetres> length{"length_mm", column::kByHand}; ///< length set by hand, 0 = from the route
+    Column<CableId, Millimeters> length{"length_mm", column::kByHand}; ///< length set by hand, 0 = from the route
     Column<CableId, Stage> stage{"stage", column::kByHand};
     HW_COLUMNS(medium, type, length, stage)
 };
@@ -363,13 +363,13 @@ struct Prices : Table<Prices> {
     Column<PriceId, std::string> key{"key", column::kKey}, name{"name", column::kName}; ///< "price-cdu-1300kw"
     Column<PriceId, std::string> part{"part", column::value()};                         ///< slug of a part type
     Column<PriceId, Money> each{"each", column::value()};                               ///< of one piece
-    Column<PriceId, Money> perMetre{"per_metre", column::value()};                      ///< and of a metre, of what is sold by length
+    Column<PriceId, Money> perMeter{"per_metre", column::value()};                      ///< and of a meter, of what is sold by length
     Column<PriceId, std::string> currency{"currency", column::value()}, source{"source", column::value()}, supplier{"supplier", column::value()},
         date{"date", column::value()}; ///< ISO 8601
     Column<PriceId, Trust> trust{"trust", column::value()};
     Column<PriceId, std::int32_t> leadDays{"lead_days", column::value(0, 10'000)}; ///< 0 = not stated
     Column<PriceId, std::uint32_t> overridden{"overridden", column::kOverridden};
-    HW_COLUMNS(key, name, part, each, perMetre, currency, source, supplier, date, trust, leadDays, overridden)
+    HW_COLUMNS(key, name, part, each, perMeter, currency, source, supplier, date, trust, leadDays, overridden)
 };
 
 /// Says of telemetry channels to what they belong, by their names and labels; `*` and `{name}` in a pattern stand for any text, and
@@ -403,7 +403,7 @@ struct Bindings : Table<Bindings> {
     HW_COLUMNS(channel, device, rack, row, hall, port, element, measure, unit)
 };
 
-/// A number burnt into a device (MAC address, GUID), by which captures know it where names differ. Lower case, with colons or "0x".
+/// A number burned into a device (MAC address, GUID), by which captures know it where names differ. Lower case, with colons or "0x".
 struct HardwareIds : Table<HardwareIds> {
     HardwareIds();
     ~HardwareIds() override;

@@ -54,9 +54,9 @@ std::vector<PriceStep> readSteps(std::string_view text)
         if (colon == one.npos || equals == one.npos || equals < colon) continue;
         PriceStep step;
         std::int64_t length = 0;
-        step.perMetre = one.substr(0, colon) == "m";
+        step.perMeter = one.substr(0, colon) == "m";
         const auto price = readMoney(one.substr(equals + 1));
-        if ((!step.perMetre && !wholeNumber(one.substr(0, colon), length)) || !wholeNumber(one.substr(colon + 1, equals - colon - 1), step.from) ||
+        if ((!step.perMeter && !wholeNumber(one.substr(0, colon), length)) || !wholeNumber(one.substr(colon + 1, equals - colon - 1), step.from) ||
             !price)
             continue;
         step.lengthMm = std::int32_t(length), step.price = *price;
@@ -70,7 +70,7 @@ std::string stepsText(const std::vector<PriceStep>& steps)
 {
     std::string out;
     for (const PriceStep& step : steps)
-        out += fmt::format("{}{}:{}={:.4f}", out.empty() ? "" : ";", step.perMetre ? std::string("m") : std::to_string(step.lengthMm), step.from,
+        out += fmt::format("{}{}:{}={:.4f}", out.empty() ? "" : ";", step.perMeter ? std::string("m") : std::to_string(step.lengthMm), step.from,
                            toCurrency(step.price));
     return out;
 }
@@ -80,7 +80,7 @@ const PriceStep* stepFor(const std::vector<PriceStep>& steps, std::int64_t lengt
     const PriceStep* best = nullptr;
     const auto better = [&](const PriceStep& a, const PriceStep& b) {
         const auto amount = [&](const PriceStep& step) {
-            return step.perMetre ? quantity * std::max<std::int64_t>(lengthMm, 1000) / 1000 : quantity;
+            return step.perMeter ? quantity * std::max<std::int64_t>(lengthMm, 1000) / 1000 : quantity;
         };
         const auto length = [](const PriceStep& step) { return step.lengthMm == 0 ? INT32_MAX : step.lengthMm; };
         if (length(a) != length(b)) return length(a) < length(b);

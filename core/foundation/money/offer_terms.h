@@ -14,7 +14,7 @@ namespace hw {
 struct PriceStep {
     std::int32_t lengthMm = 0; ///< of a cable; 0 = any
     std::int64_t from = 1;     ///< pieces; of a price per meter, meters
-    bool perMetre = false;
+    bool perMeter = false;
     Money price;
     friend auto operator<=>(const PriceStep&, const PriceStep&) = default;
 };

@@ -23,14 +23,14 @@ void takeLead(PartPrice& price, const Part& part)
     price.leadDays = part.leadDays.value, price.leadSource = part.leadDays.source, price.leadConfidence = part.leadDays.confidence;
 }
 
-/// What the catalogue says; nothing known where the price is 0.
+/// What the catalog says; nothing known where the price is 0.
 PartPrice guessOf(const Part& part)
 {
-    const auto both = [](const Fact<Money>& each, const Fact<Money>& perMetre) {
-        PartPrice price{each.value, perMetre.value};
-        price.known = each.value.count() > 0 || perMetre.value.count() > 0;
-        const bool assumed = (each.value.count() > 0 && each.assumed()) || (perMetre.value.count() > 0 && perMetre.assumed());
-        const Fact<Money>& main = each.value.count() > 0 ? each : perMetre;
+    const auto both = [](const Fact<Money>& each, const Fact<Money>& perMeter) {
+        PartPrice price{each.value, perMeter.value};
+        price.known = each.value.count() > 0 || perMeter.value.count() > 0;
+        const bool assumed = (each.value.count() > 0 && each.assumed()) || (perMeter.value.count() > 0 && perMeter.assumed());
+        const Fact<Money>& main = each.value.count() > 0 ? each : perMeter;
         price.confidence = assumed || !price.known ? Confidence::Assumed : main.confidence;
         price.trust = price.assumed() ? Trust::Assumed : Trust::Published;
         price.source = main.source;
@@ -39,8 +39,8 @@ PartPrice guessOf(const Part& part)
     PartPrice price =
         std::visit(Overloaded{[&](const DeviceSpec& s) { return both(s.price, {}); }, //
                               [&](const RackSpec& s) { return both(s.price, {}); }, [&](const TransceiverSpec& s) { return both(s.price, {}); },
-                              [&](const CableSpec& s) { return both(s.priceFixed, s.pricePerMetre); },
-                              [&](const TraySpec& s) { return both({}, s.pricePerMetre); }},
+                              [&](const CableSpec& s) { return both(s.priceFixed, s.pricePerMeter); },
+                              [&](const TraySpec& s) { return both({}, s.pricePerMeter); }},
                    part.spec);
     takeLead(price, part);
     price.date = price.known ? part.reviewed : std::string();
@@ -73,8 +73,7 @@ ExchangeRate ExchangeRate::of(const Snapshot& s, const std::string& currency)
 
 Money ExchangeRate::convert(Money money) const { return rate == 1 ? money : Money(std::llround(double(money.count()) * rate)); }
 
-PriceBook::PriceBook(const Snapshot& s, const ProjectParts& parts)
-    : m_snapshot(s), m_parts(parts), m_catalogue(ExchangeRate::of(s, kCatalogueCurrency))
+PriceBook::PriceBook(const Snapshot& s, const ProjectParts& parts) : m_snapshot(s), m_parts(parts), m_catalog(ExchangeRate::of(s, kCatalogCurrency))
 {
     const Prices& prices = s.prices;
     const auto rank = [&](PriceId id) { return std::tuple(-int(prices.trust[id]), prices.date[id], id.value); };
@@ -95,7 +94,7 @@ PartPrice PriceBook::listed(PriceId id) const
 {
     const Prices& p = m_snapshot.prices;
     const ExchangeRate rate = ExchangeRate::of(m_snapshot, p.currency[id]);
-    PartPrice price{rate.convert(p.each[id]), rate.convert(p.perMetre[id])};
+    PartPrice price{rate.convert(p.each[id]), rate.convert(p.perMeter[id])};
     price.known = true, price.trust = p.trust[id], price.confidence = confidenceOf(p.trust[id]);
     price.source = p.source[id], price.supplier = p.supplier[id], price.date = p.date[id], price.leadDays = p.leadDays[id];
     price.leadSource = price.supplier.empty() ? price.source : price.supplier, price.leadConfidence = price.confidence;
@@ -114,9 +113,9 @@ PartPrice PriceBook::of(PartTypeId type) const
         if (price.leadDays == 0) takeLead(price, part);
         return price;
     }
-    price.noRate = price.known && m_catalogue.rate <= 0;
+    price.noRate = price.known && m_catalog.rate <= 0;
     price.known = price.known && !price.noRate;
-    price.each = m_catalogue.convert(price.each), price.perMetre = m_catalogue.convert(price.perMetre);
+    price.each = m_catalog.convert(price.each), price.perMeter = m_catalog.convert(price.perMeter);
     return price;
 }
 
@@ -129,18 +128,18 @@ PartPrice PriceBook::of(const std::string& slug) const
 
 Money PartPrice::of(std::int64_t lengthMm, std::int64_t quantity) const
 {
-    const auto metres = [&](Money metre) { return Money((metre.count() * lengthMm + 500) / 1000); };
-    if (steps.empty()) return each + metres(perMetre);
+    const auto meters = [&](Money meter) { return Money((meter.count() * lengthMm + 500) / 1000); };
+    if (steps.empty()) return each + meters(perMeter);
     const PriceStep* step = stepFor(steps, lengthMm, quantity);
     if (!step) step = stepFor(steps, steps.back().lengthMm, quantity);
-    return step->perMetre ? metres(step->price) : step->price;
+    return step->perMeter ? meters(step->price) : step->price;
 }
 
-Money PartPrice::ofMetre(std::int64_t metres) const
+Money PartPrice::ofMeter(std::int64_t meters) const
 {
-    if (steps.empty()) return perMetre;
-    const PriceStep* step = stepFor(steps, 1000, metres);
-    return step && step->perMetre ? step->price : perMetre;
+    if (steps.empty()) return perMeter;
+    const PriceStep* step = stepFor(steps, 1000, meters);
+    return step && step->perMeter ? step->price : perMeter;
 }
 
 std::vector<ExpiredOffer> expiredOffers(const Snapshot& s, const ProjectParts& parts, const std::string& date)

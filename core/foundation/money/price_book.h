@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/snapshot.h"
 #include "core/foundation/money/offer_terms.h"
 
@@ -12,16 +12,16 @@ namespace hw {
 
 /// What one part is bought for, in the project's currency.
 struct PartPrice {
-    Money each, perMetre; ///< of one piece, and of each metre of it
+    Money each, perMeter; ///< of one piece, and of each meter of it
     bool known = false;   ///< somebody has a price for it, be it nothing
-    bool noRate = false;  ///< the catalogue has one, in a currency that the project has no rate of
+    bool noRate = false;  ///< the catalog has one, in a currency that the project has no rate of
     Trust trust = Trust::Assumed;
     Confidence confidence = Confidence::Assumed;
     std::string source{}, supplier{}, date{};
     std::int32_t leadDays = 0; ///< of the offer, else of the part; 0 = not stated
     std::string leadSource{};  ///< who says so
     Confidence leadConfidence = Confidence::Assumed;
-    std::vector<PriceStep> steps{}; ///< by length and quantity, in the project's currency; then `each` and `perMetre` are those of the first
+    std::vector<PriceStep> steps{}; ///< by length and quantity, in the project's currency; then `each` and `perMeter` are those of the first
     std::string validUntil{};       ///< of the offer, ISO 8601; empty: not stated
     friend bool operator==(const PartPrice&, const PartPrice&) = default;
     [[nodiscard]] bool assumed() const { return confidence == Confidence::Assumed; }
@@ -30,7 +30,7 @@ struct PartPrice {
     /// Of a piece of this length when so many are bought; rounded to 1/10,000. Beyond the longest that is offered: that one's.
     [[nodiscard]] Money of(std::int64_t lengthMm, std::int64_t quantity = 1) const;
     /// Of a meter when so many are bought.
-    [[nodiscard]] Money ofMetre(std::int64_t metres) const;
+    [[nodiscard]] Money ofMeter(std::int64_t meters) const;
 };
 
 /// How one currency counts in another, from the settings "currency.CODE.rate", ".date" and ".source".
@@ -42,9 +42,9 @@ struct ExchangeRate {
 };
 
 /// The prices of a project over those of its part types. Of several prices of a part the most trusted counts, of those
-/// the one of the latest date, of those the later row; one in a currency without a rate counts never. Guesses of the catalogue are in
-/// `kCatalogueCurrency` and need a rate, too, where the project counts in another one.
-inline constexpr const char* kCatalogueCurrency = "USD";
+/// the one of the latest date, of those the later row; one in a currency without a rate counts never. Guesses of the catalog are in
+/// `kCatalogCurrency` and need a rate, too, where the project counts in another one.
+inline constexpr const char* kCatalogCurrency = "USD";
 
 class PriceBook {
 public:
@@ -62,7 +62,7 @@ private:
     [[nodiscard]] PartPrice listed(PriceId id) const;
     const Snapshot& m_snapshot;
     const ProjectParts& m_parts;
-    ExchangeRate m_catalogue; ///< of the catalogue's currency
+    ExchangeRate m_catalog; ///< of the catalog's currency
     std::map<std::string, PriceId, std::less<>> m_best;
     std::vector<PriceId> m_withoutRate;
 };

@@ -68,7 +68,7 @@ Result<void> checkCurrency(const Snapshot& s, const PriceEntry& entry)
 
 } // namespace
 
-bool soldByMetre(const Part& part) { return std::holds_alternative<CableSpec>(part.spec) || std::holds_alternative<TraySpec>(part.spec); }
+bool soldByMeter(const Part& part) { return std::holds_alternative<CableSpec>(part.spec) || std::holds_alternative<TraySpec>(part.spec); }
 bool soldByPiece(const Part& part) { return !std::holds_alternative<TraySpec>(part.spec); }
 
 std::optional<PriceId> findPrice(const Snapshot& s, const std::string& part, const std::string& supplier)
@@ -83,18 +83,18 @@ std::optional<PriceId> findPrice(const Snapshot& s, const std::string& part, con
 PriceEntry priceEntry(const Snapshot& s, PriceId id)
 {
     const Prices& p = s.prices;
-    return {p.part[id],     p.each[id], p.perMetre[id], p.currency[id], p.source[id],
+    return {p.part[id],     p.each[id], p.perMeter[id], p.currency[id], p.source[id],
             p.supplier[id], p.date[id], p.trust[id],    p.leadDays[id], OfferTerms::of(s, p.part[id], p.supplier[id])};
 }
 
 Result<void> checkPrice(const Snapshot& s, const ProjectParts& parts, const PriceEntry& entry)
 {
     const auto type = parts.find(entry.part);
-    const bool byPiece = !type || soldByPiece(parts[*type]), byMetre = type && soldByMetre(parts[*type]);
+    const bool byPiece = !type || soldByPiece(parts[*type]), byMeter = type && soldByMeter(parts[*type]);
     if (!type && !isSundry(entry.part)) return refused(entry, i18n("not a part of the project"), i18n("use the slug from the bill of materials"));
-    if (entry.each.count() < 0 || entry.perMetre.count() < 0) return refused(entry, i18n("price is negative"), i18n("specify 0 or more"));
+    if (entry.each.count() < 0 || entry.perMeter.count() < 0) return refused(entry, i18n("price is negative"), i18n("specify 0 or more"));
     if (entry.each.count() > 0 && !byPiece) return refused(entry, i18n("sold by the meter"), i18n("specify a price per meter"));
-    if (entry.perMetre.count() > 0 && !byMetre) return refused(entry, i18n("sold by the piece"), i18n("specify a unit price"));
+    if (entry.perMeter.count() > 0 && !byMeter) return refused(entry, i18n("sold by the piece"), i18n("specify a unit price"));
     if (!entry.date.empty() && !isDate(entry.date))
         return refused(entry, i18n("'{}' is not a valid date", entry.date), i18n("use the form 2026-11-23"));
     if (!entry.terms.validUntil.empty() && !isDate(entry.terms.validUntil))
@@ -116,7 +116,7 @@ Result<PriceId> putPrice(Snapshot& s, const ProjectParts& parts, const PriceEntr
     write(p.name, id, name);
     write(p.part, id, entry.part);
     write(p.each, id, entry.each);
-    write(p.perMetre, id, entry.perMetre);
+    write(p.perMeter, id, entry.perMeter);
     write(p.currency, id, entry.currency);
     write(p.source, id, entry.source);
     write(p.supplier, id, entry.supplier);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/foundation/base/text.h"
-#include "core/foundation/catalogue/part.h"
+#include "core/foundation/catalog/part.h"
 #include "core/foundation/model/tables.h"
 
 namespace hw {

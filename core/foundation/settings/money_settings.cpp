@@ -77,7 +77,7 @@ std::vector<Setting> moneySettings()
          {"cost.staff_year", 0, 1e7, TextId("Annual cost per employee"), "/year", "120000", TextId("fully loaded; in the project currency"), assumed},
          {"cost.tariff", 0, 100, TextId("Electricity"), "/kWh", "0.08", TextId("including grid charges; in the project currency"), assumed},
          {"cost.load_factor", 0, 1, TextId("Load factor"), "", "0.8", TextId("mean power draw relative to the power basis for limits"), assumed},
-         {"cost.utilisation_percent", 1, 100, TextId("Utilization"), "%", "90", TextId("hours in use, share of all hours of the active accelerators"),
+         {"cost.utilization_percent", 1, 100, TextId("Utilization"), "%", "90", TextId("hours in use, share of all hours of the active accelerators"),
           assumed},
          {"cost.on_demand", 0, 1000, TextId("On-demand price"), "/GPU·h", "2.5",
           TextId("cloud price of an equivalent accelerator; in the project currency"), assumed},

@@ -44,7 +44,7 @@ struct LoadedProject {
 
 /// Writes a whole new project file, on success only and at once (temporary file, sync, rename).
 /// Replaces an existing file unless a writer has it open. Side files of a project that is gone
-/// (`path`-wal and so on) are kept as FILE.orphan. Errors: Unreadable, Cancelled.
+/// (`path`-wal and so on) are kept as FILE.orphan. Errors: Unreadable, Canceled.
 [[nodiscard]] Result<void> writeProject(const Snapshot& snapshot, const std::filesystem::path& path, const Progress& progress = {});
 
 /// A project file open for writing: one per file among all processes. It owns the storage thread;

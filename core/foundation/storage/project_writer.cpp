@@ -50,7 +50,7 @@ Result<FileState> fillNewFile(const Snapshot& snapshot, const fs::path& path, co
     auto database = Database::open(path.string(), true);
     if (!database) return tl::unexpected(database.error());
     FileState state;
-    // Nobody else sees this file and it is synced as a whole afterwards, so SQLite need not be careful.
+    // Nobody else sees this file and it is synced as a whole afterward, so SQLite need not be careful.
     auto done = database
                     ->run("PRAGMA page_size = " + std::to_string(kPageBytes) +             // no text
                           "; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; " // no text
@@ -136,7 +136,7 @@ Result<FileState> writeNewFile(const Snapshot& snapshot, const fs::path& path, c
     }
     if (exists) ::chmod(temporary.path.c_str(), old.st_mode & 07777);
     if (auto done = syncPath(temporary.path); !done) return tl::unexpected(done.error());
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), i18n("stopped"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, path.string(), i18n("stopped"));
     if (auto done = makeRoom(target, folder, exists); !done) return tl::unexpected(done.error());
     if (::rename(temporary.path.c_str(), target.c_str()) != 0) return cannotWrite(path, errno);
     temporary.path.clear();

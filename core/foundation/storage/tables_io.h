@@ -46,7 +46,7 @@ struct LoadedFile {
     std::vector<Commit> commits;
     bool current = true; ///< the file lists its tables as this program does
 };
-/// Reads and verifies everything; `toEdit` also keeps the journal's commits as steps to undo. Errors: Unreadable (damaged), Cancelled.
+/// Reads and verifies everything; `toEdit` also keeps the journal's commits as steps to undo. Errors: Unreadable (damaged), Canceled.
 [[nodiscard]] Result<LoadedFile> loadTables(Database& database, const std::string& where, const Progress& progress = {},
                                             std::optional<std::uint64_t> asked = {}, bool toEdit = false);
 /// Puts a file that another version wrote into this program's list of tables and columns, save and journal alike,

@@ -166,7 +166,7 @@ Result<LoadedFile> loadTables(Database& database, const std::string& where, cons
     if (!chunks) return tl::unexpected(chunks.error());
     progress.report(0.2, words(i18n("Opening")));
     const auto bad = decodeChunks(*chunks, progress);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, where, i18n("stopped"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, where, i18n("stopped"));
     if (bad) return damagedTables(where, i18n("invalid chunk {} of table {}, column {}", std::uint32_t(*bad), *bad >> 48, *bad >> 32 & 0xFFFF));
     LoadedFile file;
     if (auto done = placeChunks(*chunks, file.state, where); !done) return tl::unexpected(done.error());

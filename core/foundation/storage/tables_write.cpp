@@ -118,7 +118,7 @@ Result<void> writeTables(Database& database, const Snapshot& now, const Snapshot
             packChunk(*tables[piece.table]->columnList()[piece.column], *piece.values, tables[piece.table]->columnList()[piece.column]->valueBytes());
         piece.hash = chunkHash(chunkKey(piece.table, piece.column, piece.chunk), now.revision, int(piece.packed.codec), piece.packed.data);
     });
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "save", i18n("stopped"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, "save", i18n("stopped"));
     progress.report(0.4, words(i18n("Saving")));
     for (const auto& piece : pieces) next.chunkHashes[chunkKey(piece.table, piece.column, piece.chunk)] = piece.hash;
     std::vector<Counters> counters;

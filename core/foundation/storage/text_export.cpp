@@ -83,7 +83,7 @@ Result<void> exportText(const Snapshot& snapshot, const std::filesystem::path& p
             buffer += '\n';
             if (buffer.size() < kFlushBytes) continue;
             file.write(buffer);
-            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), i18n("stopped"));
+            if (progress.stopRequested()) return fail(ErrorCode::Canceled, path.string(), i18n("stopped"));
             progress.report(double(row) / double(table->nextId()), table->name());
         }
     }

@@ -13,7 +13,7 @@ inline constexpr std::uint64_t kTextVersion = 3; ///< that `exportText` writes; 
 
 /// The diffable form of a project: one UTF-8 file with every table in order, rows by id, one row a
 /// line, tab between values. Carries ids, the next free ids and the revision, so that reading it back
-/// and writing it again gives the same bytes. Appears whole or not at all, never over a project. Errors: Unreadable, Cancelled.
+/// and writing it again gives the same bytes. Appears whole or not at all, never over a project. Errors: Unreadable, Canceled.
 [[nodiscard]] Result<void> exportText(const Snapshot& snapshot, const std::filesystem::path& path, const Progress& progress = {});
 
 /// Errors name `PATH:LINE`; also for bytes that are not UTF-8.

@@ -168,7 +168,7 @@ private:
     {
         std::string_view line;
         if (!next(line)) return wrong(i18n("file ends in the middle of a line"), i18n("export it again"));
-        if (m_line % 65536 == 0 && m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_name, i18n("stopped"));
+        if (m_line % 65536 == 0 && m_progress.stopRequested()) return fail(ErrorCode::Canceled, m_name, i18n("stopped"));
         auto cell = line.substr(0, line.find('\t'));
         if (!text::fromText(cell, row) || row >= nextId) return wrong(i18n("'{}' is not an ID below next_id", start(cell)));
         if (!table.insertAt(row)) return wrong(i18n("duplicate ID {}", row));

@@ -3,7 +3,7 @@
 #include "core/operations/asbuilt/gates.h"
 
 #include "core/derived/topology/nic_ports.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 #include <algorithm>
 
@@ -42,7 +42,7 @@ public:
 
     NicReport run(const std::vector<CardMeasure>& measures)
     {
-        m_out.judgement.gate = 2;
+        m_out.judgment.gate = 2;
         const auto rules = NameRules::of(m_s);
         if (rules) {
             const DeviceNames names(m_s, rules->devices);
@@ -202,7 +202,7 @@ private:
         const auto backups = std::ranges::count_if(m_linked, [&](const auto& at) { return ofBackup(at.first); });
         const auto backupsSeen = std::ranges::count_if(m_seen, ofBackup);
         m_out.measured = m_seen.size() - std::size_t(backupsSeen), m_out.ports = m_linked.size() - std::size_t(backups);
-        auto& j = m_out.judgement;
+        auto& j = m_out.judgment;
         j.facts.push_back(
             i18n("{:L} of {:L} ports measured, {:L} slow", std::int64_t(m_out.measured), std::int64_t(m_out.ports), std::int64_t(m_out.slow.size())));
         if (backupsSeen > 0) j.facts.push_back(i18n("{:L} of {:L} ports of backup hosts measured", std::int64_t(backupsSeen), std::int64_t(backups)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/asbuilt/compare.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/asbuilt/matching.h"
 #include "core/operations/asbuilt/repair_planner.h"
 #include "core/operations/asbuilt/seen_links.h"
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// A device is not built yet where neither its stage nor any witness says that it is there, though two of its neighbours to be looked; where
+    /// A device is not built yet where neither its stage nor any witness says that it is there, though two of its neighbors to be looked; where
     /// the design keeps stages, one is enough.
     [[nodiscard]] bool isBuilt(DeviceId id) const
     {

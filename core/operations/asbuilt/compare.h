@@ -82,7 +82,7 @@ enum class LinkState : char { None, AsDesigned, Differs, NotTold, NotBuilt, Unse
 
 /// Compares. A planned link is judged where a witness looked at one of its ends: at its device, and at its network at all; ports for management
 /// only where the witness saw one of that device; scale-up links only in lists of cables. Others are `unseen`. Errors: Refused for rules for
-/// names that are none; Cancelled.
+/// names that are none; Canceled.
 [[nodiscard]] Result<Comparison> compare(const FiguresPtr& figures, std::span<const Sighting> sightings, const Progress& progress = {});
 /// With the observations that the project keeps.
 [[nodiscard]] Result<Comparison> compareStored(const FiguresPtr& figures, const Progress& progress = {});

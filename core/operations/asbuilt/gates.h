@@ -34,7 +34,7 @@ struct SlowNic {
     Text why;
 };
 struct NicReport {
-    GateEvaluation judgement;
+    GateEvaluation judgment;
     std::vector<SlowNic> slow; ///< by host and port
     std::size_t measured = 0, ports = 0;
     std::vector<CaptureIssue> doubts;

@@ -71,7 +71,7 @@ private:
 
 using Distance = std::function<int(std::uint32_t, std::uint32_t)>;
 
-/// Neighbours [from, to) of a trail in twos.
+/// Neighbors [from, to) of a trail in twos.
 int pairUp(const Trail& trail, std::size_t from, std::size_t to, const Distance& distance, std::vector<Explained::Move>& moves)
 {
     int sum = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/operations/asbuilt/name_rules.h"
 #include "core/operations/asbuilt/sighting.h"
 
@@ -17,13 +17,13 @@ struct NameRules {
     [[nodiscard]] static Result<NameRules> of(const Snapshot& snapshot);
 };
 
-/// Devices by the names and numbers that captures have for them: the name in the design (case does not count), a rule, a burnt-in number, the
+/// Devices by the names and numbers that captures have for them: the name in the design (case does not count), a rule, a burned-in number, the
 /// name up to its first point ("leaf1.dc.example").
 class DeviceNames {
 public:
     DeviceNames(const Snapshot& snapshot, std::vector<NameRule> rules);
     [[nodiscard]] std::optional<DeviceId> find(const std::string& name) const;
-    [[nodiscard]] std::optional<DeviceId> byName(const std::string& name) const; ///< without burnt-in numbers
+    [[nodiscard]] std::optional<DeviceId> byName(const std::string& name) const; ///< without burned-in numbers
     [[nodiscard]] bool isSetAside(const std::string& name) const;                ///< a rule says "-"
 
 private:

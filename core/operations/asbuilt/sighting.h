@@ -19,7 +19,7 @@ struct Sighting {
     int rateGbps = 0, lanes = 0; ///< in use, 0 = not stated
     std::string label;           ///< of the cable
     std::string source, date;    ///< "leaf1.json:12", and the day on which it was read (ISO 8601)
-    std::string toId{};          ///< number burnt into the far device, where the capture has it beside the name; not stored
+    std::string toId{};          ///< number burned into the far device, where the capture has it beside the name; not stored
     friend bool operator==(const Sighting&, const Sighting&) = default;
 };
 
@@ -36,7 +36,7 @@ struct CaptureIssue {
 struct Capture {
     Witness witness = Witness::Lldp;
     std::vector<Sighting> sightings;
-    std::vector<std::pair<std::string, std::string>> ids; ///< name of a device, and a number burnt into it
+    std::vector<std::pair<std::string, std::string>> ids; ///< name of a device, and a number burned into it
     std::vector<CaptureIssue> doubts;
     std::vector<Text> facts;        ///< what was read and what was left out, a line each
     std::size_t read = 0, left = 0; ///< rows, neighbors or lines of all files
@@ -49,7 +49,7 @@ struct Stored {
     std::size_t added = 0, replaced = 0, learned = 0; ///< observations, those that they stand for, hardware ids
     std::vector<CaptureIssue> doubts;
 };
-/// Puts a capture into the tables: the observations of the same witness and device go, whatever is planned stays as it is. A burnt-in number
+/// Puts a capture into the tables: the observations of the same witness and device go, whatever is planned stays as it is. A burned-in number
 /// is learned where its device's name is one of the design.
 Stored store(Snapshot& snapshot, const Capture& capture);
 /// Takes all observations away, for a comparison with one capture alone.

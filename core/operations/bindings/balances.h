@@ -42,7 +42,7 @@ struct Relation {
     bool source = false;                 ///< of Water: it may have a temperature of its own
     double restFlow = 0, restHeat = 0;   ///< L/min, W: below, it stands still and says nothing
     std::string coolant{}, farCoolant{}; ///< water, pg25
-    std::int32_t loop = -1;              ///< places of one loop are neighbours
+    std::int32_t loop = -1;              ///< places of one loop are neighbors
 };
 /// Sensors in the same water, with the flow past each, kNoPoint: not measured.
 struct Pool {

@@ -16,7 +16,7 @@ constexpr double kMendsTo = 0.4;  ///< of what is allowed: a correction mends wh
 constexpr double kSure = 12,
                  kClear = 3;    ///< the noise of usual ratios is a twelfth of what is allowed; a sum of squares less by so much decides (assumed)
 constexpr double kApartK = 1.5; ///< between sources of one loop, as between sensors in one water (assumed)
-constexpr double kOdd = 3, kOddShare = 0.05; ///< so many times what neighbours differ by, or this share of their middle (assumed)
+constexpr double kOdd = 3, kOddShare = 0.05; ///< so many times what neighbors differ by, or this share of their middle (assumed)
 
 double middle(std::vector<double> values)
 {
@@ -25,13 +25,13 @@ double middle(std::vector<double> values)
     return *at;
 }
 
-/// How far a value is from the middle of its neighbours, in what they differ by; -1: too few.
-double farFrom(double value, const std::vector<double>& neighbours, double least)
+/// How far a value is from the middle of its neighbors, in what they differ by; -1: too few.
+double farFrom(double value, const std::vector<double>& neighbors, double least)
 {
-    if (neighbours.size() < 2) return -1;
-    const double usual = middle(neighbours);
+    if (neighbors.size() < 2) return -1;
+    const double usual = middle(neighbors);
     std::vector<double> off;
-    for (const double n : neighbours) off.push_back(std::abs(n - usual));
+    for (const double n : neighbors) off.push_back(std::abs(n - usual));
     return std::abs(value - usual) / std::max({least, middle(off), std::abs(usual) * 1e-6, 1e-12});
 }
 
@@ -150,26 +150,26 @@ std::vector<std::pair<PointNo, int>> Culprits::candidates(std::uint32_t relation
     return out;
 }
 
-/// How far a sensor, or what it says for each of what another (`over`) says, is from the same of neighbours.
+/// How far a sensor, or what it says for each of what another (`over`) says, is from the same of neighbors.
 double Culprits::oddness(const Relation& r, std::size_t sensor, std::size_t over) const
 {
     const bool ratio = over < r.points.size();
     const auto of = [&](const Relation& one) {
         return ratio ? m_fast(one.points[sensor]) / std::max(1.0, m_fast(one.points[over]) * one.share) : m_fast(one.points[sensor]);
     };
-    std::vector<double> neighbours;
+    std::vector<double> neighbors;
     const auto like = m_all.alike.find({r.kind, r.loop, r.entity.kind});
     for (const std::uint32_t number : like == m_all.alike.end() ? std::span<const std::uint32_t>() : std::span(like->second)) {
         const Relation& other = m_all.relations[number];
         if (other.entity == r.entity || std::ranges::any_of(other.points, [&](PointNo p) { return !(m_fast(p) > 0); })) continue;
-        if (const double value = of(other); !std::isnan(value)) neighbours.push_back(value);
+        if (const double value = of(other); !std::isnan(value)) neighbors.push_back(value);
     }
     const bool warm = infoOf(m_bound.points[r.points[sensor]].measure).unit == "°C";
-    const double least = warm ? (sensor % 3 == 1 ? 0.5 : 1.0) : neighbours.size() < 2 ? 0 : std::abs(middle(neighbours)) * kOddShare;
-    return farFrom(of(r), neighbours, least);
+    const double least = warm ? (sensor % 3 == 1 ? 0.5 : 1.0) : neighbors.size() < 2 ? 0 : std::abs(middle(neighbors)) * kOddShare;
+    return farFrom(of(r), neighbors, least);
 }
 
-/// Of meters: the child that would be among its neighbours again, else the one over all of them.
+/// Of meters: the child that would be among its neighbors again, else the one over all of them.
 PointNo Culprits::oddMeter(std::uint32_t number, const std::vector<PointNo>& best) const
 {
     const Relation& r = m_all.relations[number];
@@ -209,7 +209,7 @@ PointNo Culprits::oddSource(std::uint32_t number, const std::vector<PointNo>& be
 }
 
 /// Of those that mend most, the one that stands out: temperatures by themselves, flow and heat by what they are to each other, and then the one
-/// of them that is further from its like. Without neighbours it is the flow meter, which fails most often (assumed).
+/// of them that is further from its like. Without neighbors it is the flow meter, which fails most often (assumed).
 PointNo Culprits::oddestOf(std::uint32_t number, const std::vector<PointNo>& best) const
 {
     const Relation& r = m_all.relations[number];

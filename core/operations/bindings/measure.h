@@ -40,7 +40,7 @@ enum class Measure : std::uint8_t {
     Leak,        ///< 1: coolant where there should be none
     Status,      ///< 1: works, 0: does not
     Temperature, ///< of a component
-    Utilisation,
+    Utilization,
     Clock,
     MemoryUsed,
     Xid, ///< the last error code of a GPU
@@ -60,7 +60,7 @@ namespace hw {
 HW_WORDS(bindings::Measure, "active-power", "apparent-power", "energy", "current", "voltage", "frequency", "power-factor", "state-of-charge",
          "breaker-closed", "supply-temperature", "return-temperature", "flow", "differential-pressure", "pressure", "heat", "valve-position",
          "pump-speed", "fan-speed", "rotation", "damper-position", "air-inlet", "air-outlet", "air-flow", "humidity", "dew-point", "level", "leak",
-         "status", "temperature", "utilisation", "clock", "memory-used", "xid", "transmit", "receive", "errors", "drops", "link-up", "link-rate",
+         "status", "temperature", "utilization", "clock", "memory-used", "xid", "transmit", "receive", "errors", "drops", "link-up", "link-rate",
          "link-lanes", "link-changes", "optical-power")
 } // namespace hw
 

@@ -3,7 +3,7 @@
 
 #include "core/derived/figures/nodes.h"
 #include "core/derived/topology/design_index.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 #include <algorithm>
 #include <array>

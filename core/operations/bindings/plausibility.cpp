@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/bindings/plausibility.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/places.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/operations/bindings/ledger.h"
@@ -18,9 +18,9 @@ namespace hw::bindings {
 namespace {
 
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
-constexpr double kManyTimes = 8;                         ///< a leap is so many times what neighbours move by (assumed)
+constexpr double kManyTimes = 8;                         ///< a leap is so many times what neighbors move by (assumed)
 constexpr double kForget = 60;                           ///< values over which leaps are counted
-constexpr double kMeanDeltas = 64;                       ///< changes over which what neighbours move by is averaged
+constexpr double kMeanDeltas = 64;                       ///< changes over which what neighbors move by is averaged
 constexpr double kSeldomS = 2;                           ///< between values, from which on what happens between them is not seen
 constexpr float kSwing = 0.03f;                          ///< of a value, from which on what happens between readings counts (assumed)
 constexpr float kNewest = 0.2f;                          ///< of means over some values
@@ -261,8 +261,8 @@ struct Plausibility::State {
         }
     }
 
-    /// How often each of its neighbours moved since it did.
-    [[nodiscard]] double movesOfNeighbours(const Sensor& sensor) const
+    /// How often each of its neighbors moved since it did.
+    [[nodiscard]] double movesOfNeighbors(const Sensor& sensor) const
     {
         const Group& group = groups[sensor.group];
         return group.size < 2 ? 0 : (group.moves - sensor.movesThen) / double(group.size - 1);
@@ -295,9 +295,9 @@ struct Plausibility::State {
     {
         for (const PointNo point : still) {
             const Sensor& sensor = sensors[point];
-            // A source that speaks on change only repeats itself seldom: there its neighbours must have moved more often.
+            // A source that speaks on change only repeats itself seldom: there its neighbors must have moved more often.
             const double wanted = sensor.same >= std::uint32_t(limits.stuckSamples) ? limits.stuckSamples / 2.0 : limits.stuckSamples * 2.0;
-            const bool stuck = !isOld(point) && groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= wanted && shouldMove(point);
+            const bool stuck = !isOld(point) && groups[sensor.group].size >= 3 && movesOfNeighbors(sensor) >= wanted && shouldMove(point);
             if (!stuck) continue;
             const auto since = stuckSince.try_emplace(point, sensor.sameSinceMs).first->second;
             out.push_back({ImplausibleSensor::Kind::Stuck,
@@ -312,7 +312,7 @@ struct Plausibility::State {
 
     void judgeLeaps(std::vector<ImplausibleSensor>& out)
     {
-        std::map<std::uint32_t, std::uint32_t> leap; // by group: what most of its neighbours do is no sensor's
+        std::map<std::uint32_t, std::uint32_t> leap; // by group: what most of its neighbors do is no sensor's
         for (const PointNo point : leaping) leap[sensors[point].group] += sensors[point].leaps >= float(limits.jumps) * 0.25f;
         for (auto at = leaping.begin(); at != leaping.end();) {
             const Sensor& sensor = sensors[*at];

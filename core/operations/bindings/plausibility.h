@@ -17,8 +17,8 @@ struct PlausibilityLimits {
     double heatW = 2000;     ///< and by so much
     double meterShare = 0.1; ///< a meter against those below it
     double meterW = 1000;    ///< and by so much
-    int stuckSamples = 10;   ///< the same value so many times while neighbours move
-    int jumps = 6;           ///< leaps to and fro among about 60 values, each many times what neighbours move
+    int stuckSamples = 10;   ///< the same value so many times while neighbors move
+    int jumps = 6;           ///< leaps to and fro among about 60 values, each many times what neighbors move
     double holdS = 10;       ///< a contradiction must last so long
     double oldS = 250;       ///< values older than that are held against nothing
     friend bool operator==(const PlausibilityLimits&, const PlausibilityLimits&) = default;
@@ -31,14 +31,14 @@ struct ImplausibleSensor {
         Impossible, ///< outside MeasureInfo
         Heat,       ///< heat, flow and temperatures of one place contradict each other
         Meter,      ///< a meter and those below it contradict each other
-        Stuck,      ///< does not move while its neighbours do
-        Jumping     ///< leaps to and fro, further than its neighbours
+        Stuck,      ///< does not move while its neighbors do
+        Jumping     ///< leaps to and fro, further than its neighbors
     } kind = Kind::Impossible;
     PointNo point = kNoPoint;          ///< the bad sensor
     std::vector<PointNo> against;      ///< what it was held against
     double measured = 0, expected = 0; ///< in the measure's unit
     std::int64_t sinceMs = 0;
-    Text what; ///< "does not move at 30.0 °C while its neighbours do"
+    Text what; ///< "does not move at 30.0 °C while its neighbors do"
     friend bool operator==(const ImplausibleSensor&, const ImplausibleSensor&) = default;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/bindings/preview.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/bindings/binder.h"
 #include "core/operations/bindings/exceptions.h"
 #include "core/operations/bindings/rules.h"

@@ -17,8 +17,8 @@ constexpr double kMixK = 0.8,
 constexpr double kNoFactor = 1.5; ///< times the tolerance where the power factor is not measured: it changes with the load (assumed)
 constexpr double kLeastW = 200, kLeastA = 1, kLeastLpm = 5; ///< by which what one meter says in several ways, and flows, may always differ (assumed)
 
-/// W of a litre a minute and a kelvin.
-double perLitre(const std::string& coolant, double supplyC, double returnC)
+/// W of a liter a minute and a kelvin.
+double perLiter(const std::string& coolant, double supplyC, double returnC)
 {
     const auto fluid = coolant::shippedProperties(coolant, std::clamp(std::round((supplyC + returnC) / 2), 5.0, 95.0));
     return fluid ? fluid->volumetricHeat() / 60'000 : std::nan("");
@@ -42,7 +42,7 @@ double middleOf(std::vector<double> values)
 
 double heatOf(const std::string& coolant, double lpm, double supplyC, double returnC)
 {
-    return lpm * perLitre(coolant, supplyC, returnC) * (returnC - supplyC);
+    return lpm * perLiter(coolant, supplyC, returnC) * (returnC - supplyC);
 }
 
 Terms termsOf(const Relation& r, const Value& value, double pool)
@@ -73,7 +73,7 @@ double slopeOf(const Relation& r, std::size_t i, const Value& value)
     const auto at = [&](std::size_t n) { return value(r.points[n]); };
     const std::size_t size = r.points.size();
     const auto ofWater = [&](std::size_t first, std::size_t sensor, const std::string& coolant) {
-        const double c = perLitre(coolant, at(first + 1), at(first + 2));
+        const double c = perLiter(coolant, at(first + 1), at(first + 2));
         return sensor == 0 ? c * (at(first + 2) - at(first + 1)) : c * at(first) * (sensor == 1 ? -1 : 1);
     };
     switch (r.kind) {

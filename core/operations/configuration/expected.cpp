@@ -2,7 +2,7 @@
 #include "core/operations/configuration/expected.h"
 
 #include "core/derived/topology/nic_ports.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/setting_values.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kDscp = 26;             ///< of RoCE traffic (the usual configuration, assumed)
 constexpr int kSwitchMtu = 9216;      ///< bytes
-constexpr double kNsPerMetre = 5;     ///< light in fibre and copper
+constexpr double kNsPerMeter = 5;     ///< light in fiber and copper
 constexpr int kPauseResponse = 3840;  ///< bytes: IEEE 802.1Qbb allows 60 quanta of 512 bits for a MAC to stop
 constexpr double kLine = 128.0 / 130; ///< PCIe 3 to 5
 constexpr int kNumaNodes = 2;         ///< of a host (assumed)
@@ -150,12 +150,12 @@ private:
                 variables["pcie_gts"] = std::to_string(pcieGts(cardGbps[card]));
                 variables["numa"] = std::to_string(at->second * kNumaNodes / int(cardAt.size()));
             }
-            variables["headroom_bytes"] = std::to_string(headroomBytes(gbps, metresOf(port, index), kSwitchMtu));
+            variables["headroom_bytes"] = std::to_string(headroomBytes(gbps, metersOf(port, index), kSwitchMtu));
             put(id, port, host ? Target::HostPort : Target::SwitchPort, own, variables);
         }
     }
 
-    [[nodiscard]] double metresOf(PortId port, const IndexNode::Value& index) const
+    [[nodiscard]] double metersOf(PortId port, const IndexNode::Value& index) const
     {
         const auto link = index.linkOf(port);
         const auto cable = link ? m_s.links.cable[*link] : Maybe<CableId>();
@@ -211,10 +211,10 @@ private:
 
 } // namespace
 
-std::int64_t headroomBytes(double gbps, double metres, int mtu)
+std::int64_t headroomBytes(double gbps, double meters, int mtu)
 {
     const double bytesPerNs = gbps / 8;
-    return std::llround(std::ceil(2 * metres * kNsPerMetre * bytesPerNs)) + 2 * std::int64_t(mtu) + kPauseResponse;
+    return std::llround(std::ceil(2 * meters * kNsPerMeter * bytesPerNs)) + 2 * std::int64_t(mtu) + kPauseResponse;
 }
 
 int pcieGts(double gbps)

@@ -22,8 +22,8 @@ struct Expected {
 /// `config.business` and `config.values` choose profiles and override values. Errors: Refused for a setting that cannot be read.
 [[nodiscard]] Result<std::vector<Expected>> expectedOf(const Figures& figures, std::span<const Profile> profiles);
 
-/// RoCE's headroom of a priority: what arrives after a pause frame was sent. `gbps` of the port, `metres` of cable, `mtu` in bytes.
-[[nodiscard]] std::int64_t headroomBytes(double gbps, double metres, int mtu);
+/// RoCE's headroom of a priority: what arrives after a pause frame was sent. `gbps` of the port, `meters` of cable, `mtu` in bytes.
+[[nodiscard]] std::int64_t headroomBytes(double gbps, double meters, int mtu);
 /// The slowest PCIe generation whose x16 link carries so much, in GT/s; 64 for more than all.
 [[nodiscard]] int pcieGts(double gbps);
 

@@ -3,7 +3,7 @@
 
 #include "core/foundation/base/fence.h"
 #include "core/foundation/base/log.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/bindings/state_words.h"
 #include "core/operations/monitoring/event_output.h"
 

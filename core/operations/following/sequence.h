@@ -8,7 +8,7 @@
 
 namespace hw::following {
 
-/// What the follower does with one item after the other. All that judgement depends on goes through here, and no clock is read.
+/// What the follower does with one item after the other. All that judgment depends on goes through here, and no clock is read.
 /// One thread works on it; `counts`, `channels` and `bound` may be asked by any.
 class Sequence {
 public:

@@ -25,7 +25,7 @@ Text valueText(Measure measure, double value)
     case Measure::AirOutlet:
     case Measure::DewPoint:
     case Measure::Temperature: return i18n("{:.1f} °C", value);
-    case Measure::Utilisation:
+    case Measure::Utilization:
     case Measure::StateOfCharge: return i18n("{:.0f} %", value);
     case Measure::Errors:
     case Measure::Drops: return i18n("{:.0f}/s", value);
@@ -63,7 +63,7 @@ Text linkFaultText(const LinkFault& fault, Measure measure, const std::string& l
     return said;
 }
 
-/// After NVIDIA's Xid catalogue (docs.nvidia.com/deploy/xid-errors).
+/// After NVIDIA's Xid catalog (docs.nvidia.com/deploy/xid-errors).
 Text xidText(double code)
 {
     if (!(code > 0 && code < 100'000)) return {};

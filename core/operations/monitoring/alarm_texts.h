@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/impact/study.h"
-#include "core/foundation/catalogue/part.h"
+#include "core/foundation/catalog/part.h"
 #include "core/operations/monitoring/link_faults.h"
 #include "core/operations/monitoring/prediction.h"
 

@@ -11,7 +11,7 @@ using bindings::PointNo;
 namespace {
 
 constexpr double kHallWorks = 0.6;              ///< of planned power, from which a server can be idle that should not be (assumed)
-constexpr float kBusyPercent = 10;              ///< utilisation from which a GPU has work (assumed)
+constexpr float kBusyPercent = 10;              ///< utilization from which a GPU has work (assumed)
 constexpr std::int64_t kTogetherMs = 30'000;    ///< between servers whose job ends (assumed)
 constexpr std::int64_t kInQuestionMs = 300'000; ///< so long a sensor that others contradict is waited for at most (assumed)
 constexpr double kFlowS = 20;                   ///< over which flow and need are averaged (assumed: the water of a rack turns over in less)

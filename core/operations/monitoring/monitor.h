@@ -27,7 +27,7 @@ enum class DeviationKind : std::uint8_t {
     PacketLoss,
     WrongSetting,
     NoConnection,
-    BadSensor, ///< stuck, jumping, outside what can be, or against its neighbours
+    BadSensor, ///< stuck, jumping, outside what can be, or against its neighbors
 };
 
 /// What is measured against what was planned.

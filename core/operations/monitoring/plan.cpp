@@ -390,8 +390,8 @@ void Planner::findWorking(Plans& plans) const
     for (bindings::PointNo i = 0; i < b.points.size(); ++i) {
         if (plans.points[i].criterion != Criterion::HostPower) continue;
         const EntityRef host = b.points[i].entity;
-        const auto says = [&](const bindings::Point& point) { return point.entity == host && point.measure == Measure::Utilisation; };
-        const auto first = std::ranges::lower_bound(b.points, bindings::Point{host, Measure::Utilisation, ""});
+        const auto says = [&](const bindings::Point& point) { return point.entity == host && point.measure == Measure::Utilization; };
+        const auto first = std::ranges::lower_bound(b.points, bindings::Point{host, Measure::Utilization, ""});
         const auto end = std::find_if_not(first, b.points.end(), says);
         if (first == end) continue;
         plans.points[i].other = std::uint32_t(plans.working.size());

@@ -106,7 +106,7 @@ struct Plans {
     std::vector<PhaseGroup> phases;
     std::vector<UnitHeat> heats;   ///< by `other` of what units take
     std::vector<LoopFlows> loops;  ///< with a unit whose flow is measured
-    std::vector<PointRun> working; ///< what the GPUs of a host say of their utilisation, by `other` of Criterion::HostPower
+    std::vector<PointRun> working; ///< what the GPUs of a host say of their utilization, by `other` of Criterion::HostPower
     std::vector<std::pair<bindings::PointNo, bindings::PointNo>> follows; ///< (a point, one judged with it), ascending
     static constexpr std::size_t kScales = 48;
     static constexpr std::uint8_t kFeeds = 10;  ///< up to which classes are of what feeds, by its PowerElement

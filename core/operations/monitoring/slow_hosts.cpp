@@ -28,7 +28,7 @@ SlowHosts::SlowHosts(const bindings::Bound& bound, const Plans& plans) : m_plans
             m_hosts.emplace(p, Host());
 }
 
-/// What its GPUs say of their utilisation, 0 to 1; NaN: most say nothing.
+/// What its GPUs say of their utilization, 0 to 1; NaN: most say nothing.
 float SlowHosts::busyOf(const Plan& plan, const Readings& readings) const
 {
     const PointRun& gpus = m_plans.working[plan.other];

@@ -111,7 +111,7 @@ Measured plannedPower(const Figures& figures)
     return planned;
 }
 
-/// Litres a minute that racks and devices need.
+/// Liters a minute that racks and devices need.
 Measured neededFlow(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
@@ -256,10 +256,10 @@ Fields liveLinkFields(const Figures& figures, const LinkPlaces& places, const Li
     });
 }
 
-Fields liveUtilisationFields(const Figures& figures, const LiveValues& values)
+Fields liveUtilizationFields(const Figures& figures, const LiveValues& values)
 {
     return compared(values, [&](const Moment& at) {
-        Measured busy = measuredOf(*figures.snapshot, at.index, at.frame, Measure::Utilisation, Together::Mean);
+        Measured busy = measuredOf(*figures.snapshot, at.index, at.frame, Measure::Utilization, Together::Mean);
         for (auto* list : {&busy.racks, &busy.devices})
             for (float& value : *list) value /= 100;
         return fieldsOf(std::move(busy), FieldScale::Share, TextId("Utilization"), TextId("Utilization"), "%");
@@ -300,7 +300,7 @@ std::vector<Measure> measuresOf(std::string_view overlay)
     if (overlay == "live-supply") return {SupplyTemperature};
     if (overlay == "live-flow") return {Flow};
     if (overlay == "live-links") return {Transmit, Receive, LinkUp};
-    if (sameName(overlay, "live-utilisation")) return {Utilisation};
+    if (sameName(overlay, "live-utilization")) return {Utilization};
     return {};
 }
 

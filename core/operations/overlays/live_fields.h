@@ -27,7 +27,7 @@ struct LiveValues {
 /// Over the flow that the cooling chain says is needed.
 [[nodiscard]] std::vector<ValueField> liveFlowFields(const Figures& figures, const LiveValues& values);
 [[nodiscard]] std::vector<ValueField> liveLinkFields(const Figures& figures, const LinkPlaces& places, const LiveValues& values);
-[[nodiscard]] std::vector<ValueField> liveUtilisationFields(const Figures& figures, const LiveValues& values);
+[[nodiscard]] std::vector<ValueField> liveUtilizationFields(const Figures& figures, const LiveValues& values);
 [[nodiscard]] std::vector<ValueField> liveDeviationFields(const Figures& figures, const LiveValues& values);
 [[nodiscard]] std::vector<ValueField> liveAlarmFields(const Figures& figures, const LiveValues& values);
 

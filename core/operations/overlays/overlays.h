@@ -33,12 +33,12 @@ enum class OverlayNeeds : std::uint8_t { Nothing, Findings, Loads, Live };
 /// Where an overlay can be shown; bits of Overlay::views.
 enum class OverlayView : std::uint8_t { Plan = 1, Twin = 2, Rack = 4, Fabric = 8, OneLine = 16 };
 
-/// A choice of what colours mean. One list for the command line, the menus of the window and every legend: whoever
+/// A choice of what colors mean. One list for the command line, the menus of the window and every legend: whoever
 /// has another value per entity (an impact, a meter) writes a maker and adds a line to the list in overlays.cpp.
 struct Overlay {
     using Maker = std::vector<ValueField> (*)(const OverlayInputs&);
     std::string_view name; ///< `--overlay`, and "overlay.NAME" as an action
-    TextId title;          ///< "Colour by …"
+    TextId title;          ///< "Color by …"
     TextId help;           ///< one line
     OverlayNeeds needs = OverlayNeeds::Nothing;
     std::uint8_t views = 0;

@@ -129,7 +129,7 @@ HourCost hourCost(const Figures& figures, const Bom& bom)
     cost.staff = numberSetting(s, "cost.staff_per_mw") * kilowatts / 1000 * numberSetting(s, "cost.staff_year");
     cost.maintenance = numberSetting(s, "cost.maintenance_percent") / 100 * toCurrency(bom.total);
     cost.rent = numberSetting(s, "cost.rent_per_kw_month") * kilowatts * 12;
-    cost.hours = double(cost.accelerators) * kHoursAYear * numberSetting(s, "cost.utilisation_percent") / 100;
+    cost.hours = double(cost.accelerators) * kHoursAYear * numberSetting(s, "cost.utilization_percent") / 100;
     cost.onDemand = numberSetting(s, "cost.on_demand");
     cost.preemptible = {cost.onDemand * numberSetting(s, "cost.preemptible_share"), numberSetting(s, "cost.interruptions_per_day"),
                         numberSetting(s, "cost.resume_minutes") / 60, numberSetting(s, "cost.save_minutes") / 60};

@@ -2,7 +2,7 @@
 // Feeders, short circuits and the grid connection.
 #include "core/output/document/parts.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/output/feeders/feeder_study.h"
 #include "core/output/report/amounts.h"

@@ -10,7 +10,7 @@
 namespace hw::document {
 
 /// What is signed when a segment changes hands: load-bank steps and failovers with the readings to expect, the proof of its network, how it was
-/// built, what is still open. Errors: Refused for rules for names that are none; Cancelled.
+/// built, what is still open. Errors: Refused for rules for names that are none; Canceled.
 [[nodiscard]] Result<ReportDocument> makeHandover(const FiguresPtr& figures, const asbuilt::SegmentKey& key, const DesignStamp& stamp,
                                                   const Progress& progress = {});
 

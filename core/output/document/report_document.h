@@ -119,7 +119,7 @@ struct ReportDocument {
     std::vector<Section> sections;
 };
 
-/// The whole report: proves every network and runs every rule, which takes most of the time. Errors: Cancelled.
+/// The whole report: proves every network and runs every rule, which takes most of the time. Errors: Canceled.
 [[nodiscard]] Result<ReportDocument> makeReportDocument(const FiguresPtr& figures, const DesignStamp& stamp, const Progress& progress = {});
 
 } // namespace hw::document

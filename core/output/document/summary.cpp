@@ -162,11 +162,11 @@ void addCoolingRisks(const Input& in, std::vector<Points::Point>& points)
 
 void addCableRisks(const Input& in, std::vector<Points::Point>& points)
 {
-    const auto& fibre = in.report.fibre;
-    if (fibre.noRoute > 0) points.push_back({i18np(fibre.noRoute, "{:L} cable has no tray route", "{:L} cables have no tray route"), Tone::Bad});
-    if (fibre.reachExceeded > 0)
+    const auto& fiber = in.report.fiber;
+    if (fiber.noRoute > 0) points.push_back({i18np(fiber.noRoute, "{:L} cable has no tray route", "{:L} cables have no tray route"), Tone::Bad});
+    if (fiber.reachExceeded > 0)
         points.push_back(
-            {i18np(fibre.reachExceeded, "{:L} cable exceeds the reach of its optics", "{:L} cables exceed the reach of their optics"), Tone::Bad});
+            {i18np(fiber.reachExceeded, "{:L} cable exceeds the reach of its optics", "{:L} cables exceed the reach of their optics"), Tone::Bad});
     for (const auto& proof : in.report.proofs)
         if (proof.hasCables() && !proof.holds()) points.push_back({i18n("Network {}: verification failed", proof.name), Tone::Bad});
 }

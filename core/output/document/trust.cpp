@@ -2,7 +2,7 @@
 // Which figures are known, and from where.
 #include "core/output/document/parts.h"
 
-#include "core/foundation/catalogue/facts.h"
+#include "core/foundation/catalog/facts.h"
 #include "core/foundation/settings/registry.h"
 #include "core/output/report/amounts.h"
 

@@ -30,7 +30,7 @@ public:
         m_bom.sparesShare = m_policy.share;
     }
 
-    /// `quantity` pieces of a length, or metres of what has none by itself.
+    /// `quantity` pieces of a length, or meters of what has none by itself.
     void add(Bom::Group group, PartTypeId type, std::int64_t quantity, std::int32_t lengthMm = 0, const CableOrder& order = {})
     {
         if (quantity == 0) return;
@@ -93,7 +93,7 @@ private:
         const Part& part = m_parts[type];
         const PartPrice price = m_prices.of(type);
         if (auto& names = m_bom.withoutRate; price.noRate && std::ranges::find(names, part.slug) == names.end()) names.push_back(part.slug);
-        const Money each = group == Bom::Group::Trays ? price.ofMetre(quantity) : price.of(lengthMm, quantity + besides);
+        const Money each = group == Bom::Group::Trays ? price.ofMeter(quantity) : price.of(lengthMm, quantity + besides);
         const auto tier = m_tiers.find(type);
         Bom::Line line{group, part.slug, ordered(description(part, lengthMm), order), quantity, lengthMm, each, each * quantity, price.confidence};
         line.system = systemOf(part, tier == m_tiers.end() ? TierKind::Other : tier->second);
@@ -107,7 +107,7 @@ private:
     static Text description(const Part& part, std::int32_t lengthMm)
     {
         auto name = part.model;
-        if (lengthMm > 0) name += fmt::format(", {:g} m", toMetres(Millimetres(lengthMm)));
+        if (lengthMm > 0) name += fmt::format(", {:g} m", toMeters(Millimeters(lengthMm)));
         return part.description.empty() ? verbatim(name) : i18n("{} ({})", name, resourceText(part.description));
     }
 
@@ -139,13 +139,13 @@ std::map<PartTypeId, std::int64_t> countByType(const Table& table)
 
 void addTrays(BomBuilder& builder, const Trays& trays)
 {
-    std::map<PartTypeId, std::int64_t> millimetres;
+    std::map<PartTypeId, std::int64_t> millimeters;
     trays.forEach([&](TrayId id) {
         const double dx = trays.x2[id].count() - trays.x1[id].count(), dy = trays.y2[id].count() - trays.y1[id].count(),
                      dz = trays.z2[id].count() - trays.z1[id].count();
-        millimetres[trays.type[id]] += std::llround(std::sqrt(dx * dx + dy * dy + dz * dz)) * trays.count[id];
+        millimeters[trays.type[id]] += std::llround(std::sqrt(dx * dx + dy * dy + dz * dz)) * trays.count[id];
     });
-    for (const auto& [type, length] : millimetres) builder.add(Bom::Group::Trays, type, (length + 999) / 1000);
+    for (const auto& [type, length] : millimeters) builder.add(Bom::Group::Trays, type, (length + 999) / 1000);
 }
 
 } // namespace

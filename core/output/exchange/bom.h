@@ -23,7 +23,7 @@ struct Bom {
         Group group = Group::Devices;
         std::string part;          ///< slug of the part type or sundry; of a charge "shipping", "installation", "tax"
         Text description;          ///< cables with their length
-        std::int64_t quantity = 0; ///< pieces; metres of tray; of a sundry its unit
+        std::int64_t quantity = 0; ///< pieces; meters of tray; of a sundry its unit
         std::int32_t lengthMm = 0; ///< of a cable, else 0
         Money unitPrice, sum;
         Confidence confidence = Confidence::Assumed; ///< of the unit price

@@ -97,7 +97,7 @@ Result<void> writeXlsx(const BomDelta& delta, const std::filesystem::path& file,
     row += 2;
     text(sheet, row, 0, i18n("From {}: {:.2f} {}", delta.before.text(), toCurrency(delta.totalBefore), delta.currency));
     text(sheet, row + 1, 0, i18n("To {}: {:.2f} {}", delta.after.text(), toCurrency(delta.totalAfter), delta.currency));
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, file.string(), i18n("stopped"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, file.string(), i18n("stopped"));
     return book->commit();
 }
 
@@ -155,7 +155,7 @@ nlohmann::ordered_json deltaJson(const BomDelta& delta)
     auto& lines = json["lines"] = nlohmann::ordered_json::array();
     for (const auto& line : delta.lines) {
         nlohmann::ordered_json one{{"group", bomGroupName(line.group)}, {"part", line.part}, {"description", line.description}};
-        if (line.lengthMm > 0) one["length_m"] = toMetres(Millimetres(line.lengthMm));
+        if (line.lengthMm > 0) one["length_m"] = toMeters(Millimeters(line.lengthMm));
         one["unit"] = line.unit;
         one["quantity_before"] = line.before, one["quantity_after"] = line.after;
         one["price_before"] = toCurrency(line.priceBefore), one["price_after"] = toCurrency(line.priceAfter);
@@ -181,7 +181,7 @@ std::string deltaText(const BomDelta& delta)
                       words(i18n("To {}: {:L} {}", delta.after.text(), whole(delta.totalAfter), delta.currency)) + "\n\n";
     if (lines.empty()) return out + words(i18n("No differences.")) + '\n';
     for (const auto& line : lines) {
-        const std::string length = line.lengthMm > 0 ? fmt::format(" {:g} m", toMetres(Millimetres(line.lengthMm))) : std::string();
+        const std::string length = line.lengthMm > 0 ? fmt::format(" {:g} m", toMeters(Millimeters(line.lengthMm))) : std::string();
         out += fmt::format("{:>10} {:>10}  {:<40.40} {:>16}  {}\n", line.before, line.after, line.part + length,
                            words(i18n("{:L}", whole(line.difference()))), bomGroupText(line.group));
     }

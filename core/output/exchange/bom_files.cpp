@@ -220,14 +220,14 @@ Result<void> writeXlsx(const Bom& bom, const std::filesystem::path& file, const 
     writeLines(*book, book->addSheet(parts, lineColumns(), bom.lines.size()), bom);
     if (with.sections) writeSections(*book, *with.sections);
     if (with.orders && !with.orders->empty()) writeOrders(*book, *with.orders);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, file.string(), i18n("stopped"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, file.string(), i18n("stopped"));
     return book->commit();
 }
 
 nlohmann::ordered_json lineJson(const Bom::Line& line)
 {
     nlohmann::ordered_json entry{{"group", bomGroupName(line.group)}, {"part", line.part}, {"description", line.description}};
-    if (line.lengthMm > 0) entry["length_m"] = toMetres(Millimetres(line.lengthMm));
+    if (line.lengthMm > 0) entry["length_m"] = toMeters(Millimeters(line.lengthMm));
     entry["quantity"] = line.quantity;
     entry["unit"] = bomUnit(line);
     entry["unit_price"] = toCurrency(line.unitPrice);

@@ -157,7 +157,7 @@ private:
 
     void addTrays()
     {
-        std::map<std::uint32_t, std::map<SectionPlace, std::int64_t>> millimetres;
+        std::map<std::uint32_t, std::map<SectionPlace, std::int64_t>> millimeters;
         const Trays& t = m_s.trays;
         const auto phaseOf = [&](TrayId id) {
             if (m_phases.of(id) == 1) return 1;
@@ -166,10 +166,10 @@ private:
         t.forEach([&](TrayId id) {
             const double dx = t.x2[id].count() - t.x1[id].count(), dy = t.y2[id].count() - t.y1[id].count(), dz = t.z2[id].count() - t.z1[id].count();
             const auto row = t.row[id];
-            millimetres[t.type[id].value][placeIn(phaseOf(id), row ? Maybe<HallId>(m_s.rows.hall[*row]) : t.hall[id])] +=
+            millimeters[t.type[id].value][placeIn(phaseOf(id), row ? Maybe<HallId>(m_s.rows.hall[*row]) : t.hall[id])] +=
                 std::llround(std::sqrt(dx * dx + dy * dy + dz * dz)) * t.count[id];
         });
-        for (const auto& [type, places] : millimetres) {
+        for (const auto& [type, places] : millimeters) {
             const auto line = m_lines.find({Bom::Group::Trays, type, 0});
             if (line != m_lines.end()) addRounded(line->second, places);
         }

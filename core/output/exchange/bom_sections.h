@@ -20,7 +20,7 @@ struct BomSections {
 };
 
 /// By systems from the lines alone; by phases, buildings and rooms from where each thing stands: a cable comes with the later
-/// of its ends and stands where its lower end does, metres of trays are rounded so that they add up, and the spares of a
+/// of its ends and stands where its lower end does, meters of trays are rounded so that they add up, and the spares of a
 /// phase are those that it needs on top of the earlier ones, in no building. Spare cables and what fills a pack come with the phase that opens it,
 /// in no building.
 [[nodiscard]] BomSections bomSections(const Figures& figures, const Bom& bom, BomBy by);

@@ -25,7 +25,7 @@ void appendIndex(std::string& out, int value)
 }
 
 /// 75000 → "75", 7500 → "7.5".
-void appendMetres(std::string& out, std::int32_t mm)
+void appendMeters(std::string& out, std::int32_t mm)
 {
     appendNumber(out, mm / 1000);
     if (const int rest = mm % 1000; rest != 0) {
@@ -61,7 +61,7 @@ void appendRow(std::string& out, const CableRow& row)
     out += ',';
     out += row.medium;
     out += ',';
-    appendMetres(out, row.lengthMm);
+    appendMeters(out, row.lengthMm);
     out += ',';
     out += row.from.transceiver;
     out += ',';
@@ -133,7 +133,7 @@ Result<void> produceCsv(const Figures& figures, bool reasons, const Progress& pr
         if (why.wanted()) appendReason(block, why.of(links[i]));
         block += '\n';
         if ((i + 1) % kRowsBetweenLooks != 0) continue;
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "cables", i18n("stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, "cables", i18n("stopped"));
         progress.report(double(i) / double(links.size()), words(i18n("Writing cables")));
         if (auto taken = take(block); !taken) return taken;
         block.clear();
@@ -211,7 +211,7 @@ void writeSheetRow(lxw_worksheet* sheet, lxw_row_t at, const CableRow& row)
     cells.index(row.plane);
     cells.number(row.rateGbps);
     cells.text(row.medium);
-    cells.number(toMetres(Millimetres(row.lengthMm)));
+    cells.number(toMeters(Millimeters(row.lengthMm)));
     cells.text(row.from.transceiver);
     cells.text(row.to.transceiver);
     cells.text(CableSchedule::label(row));
@@ -241,7 +241,7 @@ Result<void> writeXlsx(const Figures& figures, const std::filesystem::path& path
         writeSheetRow(sheet, lxw_row_t(i + 1), row);
         if (why.wanted()) writeReason(sheet, lxw_row_t(i + 1), why.of(links[i]));
         if ((i + 1) % kRowsBetweenLooks != 0) continue;
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), i18n("stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, path.string(), i18n("stopped"));
         progress.report(double(i) / double(links.size()), words(i18n("Writing cables")));
     }
     worksheet_write_string(book->addPlainSheet(words(i18n("Design")), {60}), 0, 0, words(DesignStamp::of(*figures.snapshot).text()).c_str(), nullptr);

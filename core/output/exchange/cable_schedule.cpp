@@ -2,7 +2,7 @@
 #include "core/output/exchange/cable_schedule.h"
 
 #include "core/derived/cabling/cable_index.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/places.h"
 
 #include <fmt/format.h>

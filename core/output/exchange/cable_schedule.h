@@ -47,7 +47,7 @@ private:
     std::vector<LinkId> m_links;
 };
 
-/// True for a link that carries data: what the schedule and the fibre figures count.
+/// True for a link that carries data: what the schedule and the fiber figures count.
 [[nodiscard]] bool isDataLink(const Snapshot& snapshot, LinkId link);
 
 /// Columns that `reasons` adds behind the others.

@@ -3,7 +3,7 @@
 
 #include "core/derived/cabling/cable_index.h"
 #include "core/derived/cabling/cable_label.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/places.h"
 #include "core/output/exchange/supply_work.h"
 
@@ -35,7 +35,7 @@ std::string typeOf(const Figures& f, const SupplyLine& line) { return line.size.
 /// What is laid: it has ends, a length, and is no more than a part of another assembly.
 bool isLaid(const Cabling::Cable& cable) { return cable.links > 0 && cable.lengthMm > 0 && !cable.partOf; }
 
-double metres(std::int64_t mm) { return double(mm) / 1000; }
+double meters(std::int64_t mm) { return double(mm) / 1000; }
 
 struct Place {
     std::string hall, row, rack, device;
@@ -101,7 +101,7 @@ PlainTable labelTable(const Figures& f)
             const std::array<Cell, 14> row{entityName(s, *f.parts, ref(label.cable)),
                                            label.medium,
                                            label.type,
-                                           metres(label.lengthMm),
+                                           meters(label.lengthMm),
                                            labels.of(label.cable, label.from, label.to),
                                            labels.of(label.cable, label.to, label.from),
                                            a.device,
@@ -232,8 +232,8 @@ PlainTable pullTable(const Figures& f)
                 const auto& pair = f.routing->pairs()[bundle.pair];
                 const PullEnd a = pullEnd(f, pair.a), b = pullEnd(f, pair.b);
                 const CableSpec* spec = bundle.type ? &f.parts->cable(*bundle.type) : nullptr;
-                const bool single = spec && spec->fits.empty() && spec->positions == 1 && spec->fibres > 0;
-                const std::int32_t grams = spec ? spec->gramsPerMetre.value : 0;
+                const bool single = spec && spec->fits.empty() && spec->positions == 1 && spec->fibers > 0;
+                const std::int32_t grams = spec ? spec->gramsPerMeter.value : 0;
                 const std::array<Cell, 17> row{double(++order),
                                                double(number),
                                                a.hall,
@@ -247,9 +247,9 @@ PlainTable pullTable(const Figures& f)
                                                bundle.type ? (*f.parts)[*bundle.type].slug : std::string(),
                                                spec ? spec->medium : std::string(),
                                                double(bundle.count),
-                                               metres(bundle.longestMm),
-                                               metres(bundle.totalMm),
-                                               grams > 0 ? Cell(metres(bundle.totalMm) * grams / 1000) : Cell(),
+                                               meters(bundle.longestMm),
+                                               meters(bundle.totalMm),
+                                               grams > 0 ? Cell(meters(bundle.totalMm) * grams / 1000) : Cell(),
                                                std::string(single && bundle.count >= kTrunkCandidate ? "yes" : "")};
                 if (auto done = take(row); !done) return done;
             }
@@ -260,7 +260,7 @@ PlainTable pullTable(const Figures& f)
             const std::int64_t totalMm = std::int64_t(paper.line->lengthMm) * paper.line->size.runs;
             const Part* part = paper.line->size.type ? &(*f.parts)[*paper.line->size.type] : nullptr;
             const CableSpec* spec = part ? std::get_if<CableSpec>(&part->spec) : nullptr;
-            const std::int32_t grams = spec ? spec->gramsPerMetre.value : 0;
+            const std::int32_t grams = spec ? spec->gramsPerMeter.value : 0;
             const std::array<Cell, 17> row{double(++order),
                                            double(++number),
                                            a.hall,
@@ -274,9 +274,9 @@ PlainTable pullTable(const Figures& f)
                                            typeOf(f, *paper.line),
                                            std::string(wordOf(paper.line->medium)),
                                            double(paper.line->size.runs),
-                                           metres(paper.line->lengthMm),
-                                           metres(totalMm),
-                                           grams > 0 ? Cell(metres(totalMm) * grams / 1000) : Cell(),
+                                           meters(paper.line->lengthMm),
+                                           meters(totalMm),
+                                           grams > 0 ? Cell(meters(totalMm) * grams / 1000) : Cell(),
                                            std::string()};
             if (auto done = take(row); !done) return done;
         }
@@ -355,7 +355,7 @@ private:
     void connect(CableId id, const CablePlug& near, const CablePlug& far, std::string type, std::int64_t lengthMm)
     {
         add(near.device, {2, uOf(near.device), m_s.devices.name[near.device], near.port, std::move(type), m_s.devices.name[far.device], far.port,
-                          rackOf(far.device), m_labels.of(id, near, far), metres(lengthMm)});
+                          rackOf(far.device), m_labels.of(id, near, far), meters(lengthMm)});
     }
 
     const Figures& m_f;

@@ -27,7 +27,7 @@ struct LabelRow {
 /// Step by step, rack by rack: what to mount, which modules to plug in, which cables to connect to what.
 [[nodiscard]] PlainTable workTable(const Figures& figures);
 
-/// Cables of a bundle from which a trunk over panels is worth looking at: one of 144 fibres has 12 connectors.
+/// Cables of a bundle from which a trunk over panels is worth looking at: one of 144 fibers has 12 connectors.
 inline constexpr int kTrunkCandidate = 12;
 
 } // namespace hw

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/output/exchange/label_format.h"
 
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/files/atomic_file.h"
 #include "core/foundation/files/csv.h"
 #include "core/output/exchange/cable_work.h"
@@ -116,7 +116,7 @@ public:
         const CableLabels labels(*f.snapshot);
         std::size_t rows = 0;
         const auto written = forEachLabel(f, [&](const LabelRow& row) -> Result<void> {
-            if (++rows % kRowsBetweenLooks == 0 && progress.stopRequested()) return fail(ErrorCode::Cancelled, job.output.string(), i18n("canceled"));
+            if (++rows % kRowsBetweenLooks == 0 && progress.stopRequested()) return fail(ErrorCode::Canceled, job.output.string(), i18n("canceled"));
             for (const auto& [near, far] : {std::pair(&row.from, &row.to), std::pair(&row.to, &row.from)}) {
                 const auto [first, second] = labels.lines(row.cable, *near, *far);
                 const std::string whole = labels.of(row.cable, *near, *far);

@@ -71,14 +71,14 @@ private:
         });
     }
 
-    /// Metres of aisles that are closed in, a door at either end of each; a chimney on every rack of a row that has them.
+    /// Meters of aisles that are closed in, a door at either end of each; a chimney on every rack of a row that has them.
     void addAisles()
     {
         const Snapshot& s = m_from.s;
         for (const ContainedAisle& aisle : containedAisles(s, m_from.placement)) {
             const std::int64_t length = aisle.alongX ? aisle.box.high.x - aisle.box.low.x : aisle.box.high.y - aisle.box.low.y;
             m_out.needs.push_back({.sundry = kind({std::string(sundry::kContainment), i18n("Aisle containment (roof and panels over one aisle)"),
-                                                   SundryUnit::Metre, CostSystem::Racks}),
+                                                   SundryUnit::Meter, CostSystem::Racks}),
                                    .thousandths = length,
                                    .row = aisle.row});
             m_out.needs.push_back({.sundry = kind({std::string(sundry::kContainmentDoor), i18n("Containment door (at the end of an aisle)"),
@@ -119,12 +119,12 @@ private:
     {
         const double margin = numberSetting(m_from.s, "cooling.fill_margin_percent");
         for (const CoolingLoop& loop : m_from.chain.loops) {
-            if (loop.kind == LoopKind::Air || loop.litres <= 0 || loop.members.empty()) continue;
+            if (loop.kind == LoopKind::Air || loop.liters <= 0 || loop.members.empty()) continue;
             const auto fluid = kind({std::string(sundry::kCoolant) + loop.coolant,
-                                     i18n("Coolant {} (loop volume plus {:g} % for filling and losses)", loop.coolant, margin), SundryUnit::Litre,
+                                     i18n("Coolant {} (loop volume plus {:g} % for filling and losses)", loop.coolant, margin), SundryUnit::Liter,
                                      CostSystem::Cooling});
             m_out.needs.push_back(
-                {fluid, std::llround(loop.litres * (1 + margin / 100) * 1000), loop.sources.empty() ? loop.members.front() : loop.sources.front()});
+                {fluid, std::llround(loop.liters * (1 + margin / 100) * 1000), loop.sources.empty() ? loop.members.front() : loop.sources.front()});
         }
     }
 

@@ -12,7 +12,7 @@
 namespace hw {
 
 /// What a sundry is counted in.
-enum class SundryUnit : std::uint8_t { Piece, Metre, Litre };
+enum class SundryUnit : std::uint8_t { Piece, Meter, Liter };
 HW_WORDS(SundryUnit, "pcs", "m", "L")
 
 struct Sundry {

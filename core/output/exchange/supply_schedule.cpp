@@ -3,7 +3,7 @@
 
 #include "core/derived/figures/cords.h"
 #include "core/derived/figures/supply.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/files/csv.h"
 #include "core/foundation/files/workbook.h"
 #include "core/foundation/model/places.h"
@@ -241,7 +241,7 @@ Result<void> sheetOf(const Figures& figures, ScheduleKind kind, const std::files
         }
         ++row;
     });
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), i18n("stopped"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, path.string(), i18n("stopped"));
     return book->commit();
 }
 

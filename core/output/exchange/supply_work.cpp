@@ -2,7 +2,7 @@
 #include "core/output/exchange/supply_work.h"
 
 #include "core/derived/figures/figures.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 
 namespace hw {
 

@@ -3,7 +3,7 @@
 
 #include "core/derived/cooling/facility.h"
 #include "core/derived/rules/grid_rules.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/foundation/money/phases.h"
 

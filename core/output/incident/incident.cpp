@@ -2,7 +2,7 @@
 #include "core/output/incident/incident.h"
 
 #include "core/derived/impact/story_coolant.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/monitoring/alarm_texts.h"
 #include "core/operations/monitoring/capacity.h"
 #include "core/operations/monitoring/event_output.h"

@@ -2,7 +2,7 @@
 #include "core/output/report/cooling_report.h"
 
 #include "core/derived/cooling/aisles.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/output/report/amounts.h"
 #include "core/output/report/json_values.h"
 #include "core/physics/coolant/heat.h"
@@ -23,7 +23,7 @@ constexpr double kAirC = 20; ///< of standard air
 
 double wattsOf(double watts) { return rounded(watts, 0.001); }
 
-/// Zero flows where this installation has no data, as where there is no catalogue.
+/// Zero flows where this installation has no data, as where there is no catalog.
 coolant::Properties shippedFluid(const std::string& name, double celsius)
 {
     return coolant::shippedProperties(name, celsius).value_or(coolant::Properties{});
@@ -111,8 +111,8 @@ Json loopJson(const CoolingLoop& loop, const Figures& figures)
             {"capacity_m3s", rounded(loop.capacityM3s, 0.001)},
             {"worst_w", wattsOf(loop.worstW)},
             {"worst_lost", worstOf(figures, loop)},
-            {"litres", rounded(loop.litres, 0.1)},
-            {"flowing_litres", rounded(loop.flowingLitres, 0.1)},
+            {"liters", rounded(loop.liters, 0.1)},
+            {"flowing_liters", rounded(loop.flowingLiters, 0.1)},
             {"limit_k", rounded(loop.limitK, 0.1)},
             {"ride_through_s", rounded(loop.rideThroughS, 0.1)},
             {"head_kpa", rounded(loop.headKpa, 0.1)},
@@ -200,7 +200,7 @@ void fillCooling(const Figures& figures, Report& report)
     out.coolant = at.coolant;
     out.coolantDeltaK = at.deltaK, out.airDeltaK = at.airDeltaK, out.coolantSupplyC = at.supplyC;
     const auto liquid = shippedFluid(out.coolant, coolant::middleC(out.coolantSupplyC, out.coolantDeltaK));
-    out.flowLpm = toWatts(out.liquid) / 1000.0 * coolant::litresPerMinutePerKilowatt(out.coolantDeltaK, liquid);
+    out.flowLpm = toWatts(out.liquid) / 1000.0 * coolant::litersPerMinutePerKilowatt(out.coolantDeltaK, liquid);
     out.airFlowM3s = coolant::volumeFlow(toWatts(out.air), out.airDeltaK, shippedFluid("air", kAirC));
     out.loops = figures.get<CoolingChainNode>().loops;
     fillLevels(figures, report);

@@ -128,16 +128,16 @@ void addCable(Report::Run& run, std::int32_t lengthMm)
     run.physicalLengthMm += lengthMm;
 }
 
-void fillFibre(const Figures& figures, Report& report)
+void fillFiber(const Figures& figures, Report& report)
 {
     const auto& s = *figures.snapshot;
-    auto& fibre = report.fibre;
+    auto& fiber = report.fiber;
     static const std::string kNone = "unassigned";
     std::vector<Report::Run*> byType(s.partTypes.nextId(), nullptr); // a look-up by medium per link would cost more than the rest
     const auto runOf = [&](Maybe<PartTypeId> type) -> Report::Run& {
-        if (!type) return fibre.byMedium[kNone];
+        if (!type) return fiber.byMedium[kNone];
         auto*& run = byType[(*type).value];
-        if (!run) run = &fibre.byMedium[figures.parts->cable(*type).medium];
+        if (!run) run = &fiber.byMedium[figures.parts->cable(*type).medium];
         return *run;
     };
     std::vector<char> seen(s.cables.nextId(), 0);
@@ -147,19 +147,19 @@ void fillFibre(const Figures& figures, Report& report)
         const auto cable = cableId ? (*figures.cabling)[*cableId] : Cabling::Cable{};
         auto& run = runOf(cable.type);
         const auto whole = std::int32_t(figures.cabling->channelMm(s, id)); // over panels of all its cables
-        addLink(fibre.all, whole);
+        addLink(fiber.all, whole);
         addLink(run, whole);
         figures.cabling->runs().eachCable(s, id, [&](CableId each) {
             const auto& one = (*figures.cabling)[each];
             if (one.partOf || std::exchange(seen[each.value], 1)) return;
-            addCable(fibre.all, one.lengthMm);
+            addCable(fiber.all, one.lengthMm);
             addCable(runOf(one.type), one.lengthMm);
-            fibre.longestMm = std::max(fibre.longestMm, one.lengthMm);
-            fibre.reachExceeded += one.reachExceeded;
-            fibre.noRoute += one.noRoute;
+            fiber.longestMm = std::max(fiber.longestMm, one.lengthMm);
+            fiber.reachExceeded += one.reachExceeded;
+            fiber.noRoute += one.noRoute;
         });
     });
-    for (const auto& [type, count] : figures.cabling->transceivers()) fibre.transceivers[(*figures.parts)[type].slug] += count;
+    for (const auto& [type, count] : figures.cabling->transceivers()) fiber.transceivers[(*figures.parts)[type].slug] += count;
 }
 
 } // namespace
@@ -174,7 +174,7 @@ Report makeReport(const Figures& figures, const Bom& bom)
     fillPower(figures, report);
     fillSite(figures, report);
     fillCooling(figures, report);
-    fillFibre(figures, report);
+    fillFiber(figures, report);
     fillMoney(figures, bom, report);
     report.headroom = headroomOf(figures);
     return report;

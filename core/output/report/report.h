@@ -137,13 +137,13 @@ struct Report {
     struct Run {
         std::int64_t cables = 0, lengthMm = 0, physicalCables = 0, physicalLengthMm = 0;
     };
-    struct Fibre {
+    struct Fiber {
         Run all; ///< `cables` are logical links, the rows of the schedule
         std::int32_t longestMm = 0;
         std::map<std::string, Run> byMedium;
         std::map<std::string, std::int64_t> transceivers;
         std::int64_t reachExceeded = 0, noRoute = 0; ///< physical cables
-    } fibre;
+    } fiber;
     Headroom headroom;                ///< what still fits
     std::vector<NetworkProof> proofs; ///< by network, empty where not asked for
     struct Cost {

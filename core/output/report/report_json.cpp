@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json metresJson(std::int64_t mm) { return mm % 1000 == 0 ? Json(mm / 1000) : Json(double(mm) / 1000.0); }
+Json metersJson(std::int64_t mm) { return mm % 1000 == 0 ? Json(mm / 1000) : Json(double(mm) / 1000.0); }
 
 /// A parameter that is a number is written as one.
 Json parameterJson(const std::string& value)
@@ -95,20 +95,20 @@ Json networkJson(const FabricFigures::Network& network, const Figures& figures)
 Json supplyJson(const SupplyTotals& t)
 {
     return {{"cords", t.cords},
-            {"cord_m", metresJson(t.cordMm)},
+            {"cord_m", metersJson(t.cordMm)},
             {"whips", t.whips},
-            {"whip_m", metresJson(t.whipMm)},
+            {"whip_m", metersJson(t.whipMm)},
             {"tap_offs", t.tapOffs},
             {"feeders", t.feeders},
             {"feeder_runs", t.runs},
-            {"feeder_m", metresJson(t.feederMm)},
-            {"longest_feeder_m", metresJson(t.longestFeederMm)},
+            {"feeder_m", metersJson(t.feederMm)},
+            {"longest_feeder_m", metersJson(t.longestFeederMm)},
             {"bus_ducts", t.busDucts},
-            {"bus_duct_m", metresJson(t.busDuctMm)},
+            {"bus_duct_m", metersJson(t.busDuctMm)},
             {"hose_pairs", t.hoses},
-            {"hose_pair_m", metresJson(t.hoseMm)},
+            {"hose_pair_m", metersJson(t.hoseMm)},
             {"pipe_pairs", t.pipes},
-            {"pipe_pair_m", metresJson(t.pipeMm)},
+            {"pipe_pair_m", metersJson(t.pipeMm)},
             {"without_route", t.noWay},
             {"without_part", t.withoutPart}};
 }
@@ -219,29 +219,29 @@ Json plantJson(const Report& report)
             {"fuel",
              {{"sets", fuel.sets},
               {"load_w", rounded(fuel.loadW, 1)},
-              {"litres_per_hour", rounded(fuel.litresPerHour, 0.1)},
+              {"liters_per_hour", rounded(fuel.litersPerHour, 0.1)},
               {"hours", fuel.hours},
-              {"litres", rounded(fuel.litres, 1)},
+              {"liters", rounded(fuel.liters, 1)},
               {"deliveries", fuel.deliveries}}}};
 }
 
 Json runJson(const Report::Run& run)
 {
     return {{"cables", run.cables},
-            {"length_m", metresJson(run.lengthMm)},
+            {"length_m", metersJson(run.lengthMm)},
             {"physical_cables", run.physicalCables},
-            {"physical_length_m", metresJson(run.physicalLengthMm)}};
+            {"physical_length_m", metersJson(run.physicalLengthMm)}};
 }
 
-Json fibreJson(const Report::Fibre& fibre)
+Json fiberJson(const Report::Fiber& fiber)
 {
-    Json result = runJson(fibre.all);
-    result["longest_m"] = metresJson(fibre.longestMm);
+    Json result = runJson(fiber.all);
+    result["longest_m"] = metersJson(fiber.longestMm);
     result["by_medium"] = Json::object();
-    for (const auto& [medium, run] : fibre.byMedium) result["by_medium"][medium] = runJson(run);
-    result["transceivers"] = fibre.transceivers.empty() ? Json::object() : Json(fibre.transceivers);
-    result["reach_exceeded"] = fibre.reachExceeded;
-    result["without_route"] = fibre.noRoute;
+    for (const auto& [medium, run] : fiber.byMedium) result["by_medium"][medium] = runJson(run);
+    result["transceivers"] = fiber.transceivers.empty() ? Json::object() : Json(fiber.transceivers);
+    result["reach_exceeded"] = fiber.reachExceeded;
+    result["without_route"] = fiber.noRoute;
     return result;
 }
 
@@ -305,7 +305,7 @@ Json reportJson(const Report& report, const Figures& figures)
     json["plant"] = plantJson(report);
     json["site"] = siteJson(report.site);
     json["cooling"] = coolingJson(report.cooling, figures);
-    json["fibre"] = fibreJson(report.fibre);
+    json["fibre"] = fiberJson(report.fiber);
     json["fibre"]["runs"] = cableRunsJson(figures);
     json["fibre"]["trays"] = traysJson(figures);
     json["cost"] = costJson(report.cost);

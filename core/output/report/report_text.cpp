@@ -127,13 +127,13 @@ void writePower(Writer& w, const Report& report)
                           level.worst));
     if (power.cords > 0) w.line(i18np(power.cords, "{:L} power cord within racks", "{:L} power cords within racks"));
     const SupplyTotals& supply = power.supply;
-    const auto metres = [](std::int64_t mm) { return (mm + 500) / 1000; };
-    if (supply.whips > 0) w.line(i18n("{:L} whips, {:L} m, from {:L} tap-off boxes on busways", supply.whips, metres(supply.whipMm), supply.tapOffs));
+    const auto meters = [](std::int64_t mm) { return (mm + 500) / 1000; };
+    if (supply.whips > 0) w.line(i18n("{:L} whips, {:L} m, from {:L} tap-off boxes on busways", supply.whips, meters(supply.whipMm), supply.tapOffs));
     if (supply.feeders + supply.busDucts > 0)
-        w.line(i18n("{:L} feeders with {:L} cables, {:L} m, longest {}; {:L} bus ducts, {:L} m", supply.feeders, supply.runs, metres(supply.feederMm),
-                    lengthText(supply.longestFeederMm), supply.busDucts, metres(supply.busDuctMm)));
+        w.line(i18n("{:L} feeders with {:L} cables, {:L} m, longest {}; {:L} bus ducts, {:L} m", supply.feeders, supply.runs, meters(supply.feederMm),
+                    lengthText(supply.longestFeederMm), supply.busDucts, meters(supply.busDuctMm)));
     if (supply.hoses + supply.pipes > 0)
-        w.line(i18n("{:L} hose pairs, {:L} m; {:L} pipe pairs, {:L} m", supply.hoses, metres(supply.hoseMm), supply.pipes, metres(supply.pipeMm)));
+        w.line(i18n("{:L} hose pairs, {:L} m; {:L} pipe pairs, {:L} m", supply.hoses, meters(supply.hoseMm), supply.pipes, meters(supply.pipeMm)));
     if (supply.withoutPart > 0)
         w.line(i18np(supply.withoutPart, "! {:L} cord, feeder or hose matches no part of the project and is missing from the bill of materials",
                      "! {:L} cords, feeders and hoses match no part of the project and are missing from the bill of materials"));
@@ -191,19 +191,19 @@ void writeCooling(Writer& w, const Report& report, const Figures& figures)
     for (const Text& line : coolingLines(cooling, figures)) w.line(line);
 }
 
-void writeFibre(Writer& w, const Report& report)
+void writeFiber(Writer& w, const Report& report)
 {
-    const auto& fibre = report.fibre;
+    const auto& fiber = report.fiber;
     w.heading(i18n("Cables"));
-    w.value(i18n("Links"), i18n("{:L}, {} in total, longest {}", fibre.all.cables, lengthText(fibre.all.lengthMm), lengthText(fibre.longestMm)));
-    w.value(i18n("Physical cables"), i18n("{:L}, {} in total", fibre.all.physicalCables, lengthText(fibre.all.physicalLengthMm)));
-    for (const auto& [medium, run] : fibre.byMedium)
+    w.value(i18n("Links"), i18n("{:L}, {} in total, longest {}", fiber.all.cables, lengthText(fiber.all.lengthMm), lengthText(fiber.longestMm)));
+    w.value(i18n("Physical cables"), i18n("{:L}, {} in total", fiber.all.physicalCables, lengthText(fiber.all.physicalLengthMm)));
+    for (const auto& [medium, run] : fiber.byMedium)
         w.value(i18n("  {}", medium == "unassigned" ? i18n("unassigned") : verbatim(medium)),
                 i18n("{} in {} of {}", i18np(run.cables, "{:L} link", "{:L} links"), i18np(run.physicalCables, "{:L} cable", "{:L} cables"),
                      lengthText(run.physicalLengthMm)));
-    for (const auto& [slug, count] : fibre.transceivers) w.value(verbatim("  " + slug), i18np(count, "{:L} transceiver", "{:L} transceivers"));
-    if (fibre.reachExceeded) w.value(i18n("Beyond reach"), i18np(fibre.reachExceeded, "{:L} cable", "{:L} cables"));
-    if (fibre.noRoute) w.value(i18n("No tray route"), i18np(fibre.noRoute, "{:L} cable", "{:L} cables"));
+    for (const auto& [slug, count] : fiber.transceivers) w.value(verbatim("  " + slug), i18np(count, "{:L} transceiver", "{:L} transceivers"));
+    if (fiber.reachExceeded) w.value(i18n("Beyond reach"), i18np(fiber.reachExceeded, "{:L} cable", "{:L} cables"));
+    if (fiber.noRoute) w.value(i18n("No tray route"), i18np(fiber.noRoute, "{:L} cable", "{:L} cables"));
 }
 
 Text spareText(const PlaceSpare& place)
@@ -291,9 +291,9 @@ void writePlant(Writer& w, const Report& report)
     const FuelNeed& fuel = report.fuel;
     if (fuel.sets == 0) return;
     w.value(i18n("Fuel"), i18np(fuel.sets, "{1:L} L/h with {0:L} set at {2:.0f} % load", "{1:L} L/h with {0:L} sets at {2:.0f} % load",
-                                std::llround(fuel.litresPerHour), 100 * fuel.loadW / fuel.ratedW));
+                                std::llround(fuel.litersPerHour), 100 * fuel.loadW / fuel.ratedW));
     w.value(i18n("Fuel store"),
-            i18n("{:L} m³ for {:g} h (92 % usable), {:L} deliveries of 30 m³", std::llround(fuel.litres / 1000), fuel.hours, fuel.deliveries));
+            i18n("{:L} m³ for {:g} h (92 % usable), {:L} deliveries of 30 m³", std::llround(fuel.liters / 1000), fuel.hours, fuel.deliveries));
 }
 
 void writeCost(Writer& w, const Report& report)
@@ -341,7 +341,7 @@ std::string reportText(const Report& report, const Figures& figures)
     writePower(w, report);
     writeSite(w, report);
     writeCooling(w, report, figures);
-    writeFibre(w, report);
+    writeFiber(w, report);
     writeHeadroom(w, report, figures);
     writePlant(w, report);
     writeCost(w, report);

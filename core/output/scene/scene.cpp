@@ -6,7 +6,7 @@
 #include "core/derived/figures/supply.h"
 #include "core/derived/geometry/contained_aisle.h"
 #include "core/derived/geometry/frame.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/output/scene/colors.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@ double volumeFlow(double heatW, double deltaK, const Properties& coolant)
     return perM3 > 0 ? heatW / perM3 : 0;
 }
 
-double litresPerMinutePerKilowatt(double deltaK, const Properties& coolant) { return volumeFlow(1000, deltaK, coolant) * 60'000; }
+double litersPerMinutePerKilowatt(double deltaK, const Properties& coolant) { return volumeFlow(1000, deltaK, coolant) * 60'000; }
 
 double rideThroughS(double heatW, double volumeM3, double deltaK, const Properties& coolant)
 {

@@ -7,11 +7,11 @@ namespace hw::coolant {
 
 /// Coolant in m³/s that takes `heatW` while it warms up by `deltaK`; 0 when it does not warm up.
 [[nodiscard]] double volumeFlow(double heatW, double deltaK, const Properties& coolant);
-/// Litres per minute for a kilowatt: 60 / (ρ cp ΔT) in kJ and L; PG25 is 15.0 / ΔT within 0.6 % from 10 to 65 °C.
-[[nodiscard]] double litresPerMinutePerKilowatt(double deltaK, const Properties& coolant);
+/// Liters per minute for a kilowatt: 60 / (ρ cp ΔT) in kJ and L; PG25 is 15.0 / ΔT within 0.6 % from 10 to 65 °C.
+[[nodiscard]] double litersPerMinutePerKilowatt(double deltaK, const Properties& coolant);
 /// Planners' rule for PG25, L/min K a kW: its heat of 4.00 MJ/(m³ K) holds within 0.6 % from 10 to 65 °C (ASHRAE fit).
 inline constexpr double kPg25Rule = 15.0;
-/// Litres per minute by that rule; 0 where nothing warms up.
+/// Liters per minute by that rule; 0 where nothing warms up.
 [[nodiscard]] constexpr double pg25RuleLpm(double heatW, double deltaK) { return deltaK > 0 ? kPg25Rule / deltaK * heatW / 1000 : 0; }
 /// The temperature that stands for a loop: the middle between supply and return.
 [[nodiscard]] constexpr double middleC(double supplyC, double deltaK) { return supplyC + deltaK / 2; }

@@ -44,7 +44,7 @@ FrictionFactor turbulent(double re, double roughness, double q)
     return {f, -2 * f / root * (2 / std::numbers::ln10 / argument * 0.9 * term / q)};
 }
 
-/// Dunlop's cubic in Re / 2,000, which meets both neighbours in value and slope.
+/// Dunlop's cubic in Re / 2,000, which meets both neighbors in value and slope.
 FrictionFactor transition(double re, double roughness, double q)
 {
     const double at4000 = 5.74 / std::pow(kTurbulentFrom, 0.9);

@@ -46,7 +46,7 @@ private:
     std::vector<CurvePoint> m_curve;
 };
 
-/// Metres of the fluid as a loss in pascal, and back.
+/// Meters of the fluid as a loss in pascal, and back.
 [[nodiscard]] inline double pascalOf(const Network& network, double headM) { return headM * kGravity * network.densityKgM3; }
 [[nodiscard]] inline double headOf(const Network& network, double pascal) { return pascal / (kGravity * network.densityKgM3); }
 

@@ -13,14 +13,14 @@ using Index = std::uint32_t; ///< of a node or link in its list
 /// converted with the same number.
 inline constexpr double kGravity = 32.2 * 0.3048;
 
-inline constexpr double kLitre = 1e-3, kKilopascal = 1e3; ///< m³, Pa
+inline constexpr double kLiter = 1e-3, kKilopascal = 1e3; ///< m³, Pa
 
 /// Where links meet. A fixed node keeps its head (an expansion vessel, a tank, a supply); a junction gives off its demand.
 struct Node {
     std::string id;
     bool fixed = false;
     double elevationM = 0;
-    double headM = 0;     ///< of a fixed node, metres of the fluid
+    double headM = 0;     ///< of a fixed node, meters of the fluid
     double demandM3s = 0; ///< of a junction, leaving the network; below 0 it enters
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kMillimetre = 1e-3;
+constexpr double kMillimeter = 1e-3;
 constexpr double kPlateExponent = 1.85, kFilterExponent = 1.76, kExchangerExponent = 2; ///< COOLANT: Modelica Buildings
 constexpr double kDensity = 1000;                                                       ///< where a file names no coolant
 constexpr double kTemperatureC = 30;                                                    ///< of a coolant without temperature
@@ -102,7 +102,7 @@ Node readNode(Keys& keys)
         node.headM = keys.number("head_m");
         if (keys.has("demand_lps")) keys.refuse("demand_lps", i18n("no effect where the head is fixed"));
     } else {
-        node.demandM3s = keys.number("demand_lps", 0) * kLitre;
+        node.demandM3s = keys.number("demand_lps", 0) * kLiter;
     }
     keys.answers({"head_m", "pressure_kpa"});
     keys.finish();
@@ -112,21 +112,21 @@ Node readNode(Keys& keys)
 void readPipe(Keys& keys, Friction friction, Link& link)
 {
     link.lengthM = keys.number("length_m");
-    link.diameterM = keys.number("diameter_mm") * kMillimetre;
+    link.diameterM = keys.number("diameter_mm") * kMillimeter;
     link.minorK = keys.number("minor_loss_k", 0);
     if (friction == Friction::HazenWilliams)
         link.hazenC = keys.number("hw_c");
     else if (friction == Friction::ChezyManning)
         link.manningN = keys.number("manning_n");
     else
-        link.roughnessM = keys.number("roughness_mm") * kMillimetre;
+        link.roughnessM = keys.number("roughness_mm") * kMillimeter;
 }
 
 void readCurve(Keys& keys, const char* key, Link& link)
 {
     for (const auto& point : keys.list(key)) {
         if (!point.is_array() || point.size() != 2) keys.refuse(key, i18n("must be pairs of flow and head"));
-        link.curve.push_back({keys.decimal(key, point[0]) * kLitre, keys.decimal(key, point[1])});
+        link.curve.push_back({keys.decimal(key, point[0]) * kLiter, keys.decimal(key, point[1])});
     }
 }
 
@@ -145,7 +145,7 @@ void readPump(Keys& keys, Link& link)
 void readPlate(Keys& keys, double exponent, Link& link)
 {
     link.kind = LinkKind::Plate;
-    link.atM3s = keys.number("at_lps") * kLitre;
+    link.atM3s = keys.number("at_lps") * kLiter;
     link.lossPa = keys.number("loss_kpa") * kKilopascal;
     link.exponent = keys.number("exponent", exponent);
 }
@@ -163,7 +163,7 @@ void readValve(Keys& keys, Link& link)
         if (!(link.kv > 0)) keys.refuse("kv_m3_h", i18n("must be greater than 0"));
         return;
     }
-    link.wantedM3s = keys.number("wanted_lps") * kLitre;
+    link.wantedM3s = keys.number("wanted_lps") * kLiter;
     if (!(link.wantedM3s > 0)) keys.refuse("wanted_lps", i18n("must be greater than 0"));
     if (keys.has("kv_m3_h")) keys.refuse("kv_m3_h", i18n("no effect in combination with wanted_lps"));
 }

@@ -38,7 +38,7 @@ json linkAnswer(json row, const Network& network, const Solution& s, std::size_t
 {
     const Link& link = network.links[l];
     const double flow = s.flowM3s[l], loss = -gain(network, s, l);
-    row["flow_lps"] = flow / kLitre;
+    row["flow_lps"] = flow / kLiter;
     row["state"] = word(s.state[l]);
     row["head_loss_m"] = number(loss);
     row["loss_across_kpa"] = number(pascalOf(network, loss) / kKilopascal);
@@ -69,7 +69,7 @@ void pumps(Lines out, const Network& network, const Solution& s)
         else if (s.state[l] == LinkState::Held)
             line(out, i18n("Pump {}: cannot overcome the downstream head", link.id));
         else
-            line(out, i18n("Pump {}: {:.3f} L/s at {:.2f} m ({:.1f} kPa), {:.0f} W hydraulic power", link.id, s.flowM3s[l] / kLitre, head,
+            line(out, i18n("Pump {}: {:.3f} L/s at {:.2f} m ({:.1f} kPa), {:.0f} W hydraulic power", link.id, s.flowM3s[l] / kLiter, head,
                            pascalOf(network, head) / kKilopascal, pumpPowerW(network, s.flowM3s[l], head, 1)));
         if (s.state[l] == LinkState::Open && beyondCurve(network, s, l)) line(out, i18n("  beyond the end of the pump curve"));
     }
@@ -84,13 +84,13 @@ void fastest(Lines out, const Network& network, const Solution& s)
         if (link.kind != LinkKind::Pipe || velocity(s.flowM3s[l], link.diameterM) <= most) continue;
         fast = &link, most = velocity(s.flowM3s[l], link.diameterM), flow = s.flowM3s[l];
     }
-    if (fast) line(out, i18n("Highest velocity in pipe {}: {:.2f} m/s, {:.3f} L/s", fast->id, most, std::abs(flow) / kLitre));
+    if (fast) line(out, i18n("Highest velocity in pipe {}: {:.2f} m/s, {:.3f} L/s", fast->id, most, std::abs(flow) / kLiter));
 }
 
 void valvesSet(Lines out, const Network& network)
 {
     for (const auto& link : network.links)
-        if (link.wantedM3s > 0 && link.open) line(out, i18n("Valve {}: Kv {:.3f} m³/h for {:.3f} L/s", link.id, link.kv, link.wantedM3s / kLitre));
+        if (link.wantedM3s > 0 && link.open) line(out, i18n("Valve {}: Kv {:.3f} m³/h for {:.3f} L/s", link.id, link.kv, link.wantedM3s / kLiter));
 }
 
 void named(Lines out, const Network& network, const Solution& s)
@@ -113,7 +113,7 @@ nlohmann::json answerJson(const NetworkFile& file, const Network& solved, const 
     for (std::size_t l = 0; l < solved.links.size(); ++l) out["links"][l] = linkAnswer(std::move(out["links"][l]), solved, s, l);
     json& answer = out["answer"] = json::object();
     answer["trials"] = s.trials;
-    answer["mass_residual_lps"] = s.certificate.massM3s / kLitre;
+    answer["mass_residual_lps"] = s.certificate.massM3s / kLiter;
     answer["energy_residual_m"] = s.certificate.energyM;
     answer["certificate"] = s.certificate.ok() ? "ok" : "failed";
     if (solved.viscosityM2s > 0) answer["kinematic_viscosity_m2_s"] = solved.viscosityM2s;
@@ -136,7 +136,7 @@ std::string answerText(const NetworkFile& file, const Network& solved, const Sol
     valvesSet(out, solved);
     fastest(out, solved, s);
     named(out, solved, s);
-    line(out, i18n("Verification: flows balance within {:.1e} L/s, heads within {:.1e} m", s.certificate.massM3s / kLitre, s.certificate.energyM));
+    line(out, i18n("Verification: flows balance within {:.1e} L/s, heads within {:.1e} m", s.certificate.massM3s / kLiter, s.certificate.energyM));
     return text;
 }
 

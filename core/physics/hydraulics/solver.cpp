@@ -238,7 +238,7 @@ void Search::balance()
         if (trial > 0 && (worst <= kHeadAccuracyM * scale || (stalled > 8 && worst <= energyLimit(scale) / 2))) break;
     }
     if (m_rows == 0 || m_stop.stop_requested()) return;
-    // Heads of some metres leave flows through next to no resistance uncertain in the last digits; their imbalance is small
+    // Heads of some meters leave flows through next to no resistance uncertain in the last digits; their imbalance is small
     // enough to be spread exactly.
     const std::vector<double> rest = imbalances(m_net, m_flow);
     for (Index n = 0; n < m_row.size(); ++n)
@@ -318,7 +318,7 @@ Result<Solution> Search::run()
         if (changed) continue;
         number();
         balance();
-        if (m_stop.stop_requested()) return fail(ErrorCode::Cancelled, "network", i18n("stopped"), i18n("no result was written"));
+        if (m_stop.stop_requested()) return fail(ErrorCode::Canceled, "network", i18n("stopped"), i18n("no result was written"));
         level();
         if (review(round >= kCalmRounds)) continue;
         Solution out = answer();

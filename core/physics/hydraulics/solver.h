@@ -35,7 +35,7 @@ struct Solution {
 
 /// Flows and heads by the global gradient method (Todini and Pilati) with a line search; check valves and pumps are held or let
 /// go until none of them contradicts the answer. Errors: as check(); Refused where a demand is behind what is shut, naming
-/// the nodes; Cancelled; Fault when the answer does not hold what the certificate asks.
+/// the nodes; Canceled; Fault when the answer does not hold what the certificate asks.
 [[nodiscard]] Result<Solution> solve(const Network& network, const std::stop_token& stop = {});
 
 /// The certificate of any answer.

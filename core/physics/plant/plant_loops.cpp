@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Heat on its way through the loops, and what takes it out of them.
-#include "core/foundation/catalogue/rejection.h"
+#include "core/foundation/catalog/rejection.h"
 #include "core/physics/plant/coolers.h"
 #include "core/physics/plant/plant_model.h"
 

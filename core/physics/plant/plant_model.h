@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/foundation/catalogue/part.h"
+#include "core/foundation/catalog/part.h"
 #include "core/physics/plant/chiller_curves.h"
 #include "core/physics/plant/power_tree.h"
 #include "core/physics/plant/supplies.h"

@@ -16,7 +16,7 @@ enum class SupplyClass : unsigned char { Platinum, Titanium, Ruby };
 [[nodiscard]] double supplyOutput(SupplyClass kind, double input);
 
 /// Power of a pump or fan with a speed drive at a flow, both over the rating. `fixedHead`: share of the head that does not fall with the flow: a
-/// controlled pressure difference, a static head. Motor and drive lose 5 points more of their efficiency towards standstill (assumed, after 3 to 6
+/// controlled pressure difference, a static head. Motor and drive lose 5 points more of their efficiency toward standstill (assumed, after 3 to 6
 /// points at a quarter of the load).
 [[nodiscard]] double drivePower(double flow, double fixedHead);
 

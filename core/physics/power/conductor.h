@@ -14,7 +14,7 @@ struct Impedance {
 /// How the current of a line comes and goes.
 enum class LinePhases : unsigned char { Three, One, Direct };
 
-inline constexpr double kRatedConductorC = 90; ///< XLPE: at which the resistances of the catalogue hold
+inline constexpr double kRatedConductorC = 90; ///< XLPE: at which the resistances of the catalog hold
 inline constexpr double kCopperPerK = 0.00393; ///< of the resistance at 20 °C
 
 /// A resistance at 90 °C as it is at another temperature of the conductor.

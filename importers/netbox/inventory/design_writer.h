@@ -3,7 +3,7 @@
 
 #include "core/derived/topology/rack_units.h"
 #include "core/design/build/device_sockets.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "importers/netbox/inventory/parts.h"
 #include "importers/netbox/inventory/places.h"
 
@@ -18,7 +18,7 @@ namespace hw::importers::netbox_in {
 /// Writes an inventory into a design. Its functions are in writer_*.cpp, by subject.
 class DesignWriter {
 public:
-    DesignWriter(Snapshot& design, Inventory& inventory, const Wiring& wiring, ChosenParts& parts, const Catalogue& catalogue);
+    DesignWriter(Snapshot& design, Inventory& inventory, const Wiring& wiring, ChosenParts& parts, const Catalog& catalog);
     void run();
 
 private:
@@ -91,7 +91,7 @@ private:
                                     std::size_t location);
     static std::string sizeFact(const char* key, int mm);
     void addSupplies();
-    /// A panel whose description names a utility of the catalogue, as an export of a design writes it: its feeds are outlets of that part.
+    /// A panel whose description names a utility of the catalog, as an export of a design writes it: its feeds are outlets of that part.
     bool addKnownPanel(const PowerPanel& panel, const std::vector<std::size_t>& feeds);
     void addFeed(std::size_t i, const Supply& board, std::size_t number, bool sided);
 
@@ -142,7 +142,7 @@ private:
     Inventory& m;
     const Wiring& m_wiring;
     ChosenParts& m_parts;
-    const Catalogue& m_catalogue;
+    const Catalog& m_catalog;
     Places m_places;
     std::vector<std::string> m_names; ///< by device
     std::vector<Written> m_written;   ///< by device

@@ -195,7 +195,7 @@ Result<void> readExported(std::span<const ImportSource> files, const PlaceFields
 {
     std::size_t done = 0;
     for (const ImportSource& file : files) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, file.path.string(), i18n("canceled"));
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, file.path.string(), i18n("canceled"));
         const auto read = looksLikeJson(file.content) ? readJson(file, fields, into) : readRows(file, fields, into);
         if (!read) return read;
         progress.report(0.5 * double(++done) / double(files.size()), "netbox"); // no text: a step

@@ -164,7 +164,7 @@ struct CableEnd {
 struct Cable : Tagged {
     std::array<std::vector<CableEnd>, 2> sides;
     std::string profile, status, type, bundle;
-    std::optional<double> metres;
+    std::optional<double> meters;
 };
 /// An optic of an interface.
 struct Optic : Object {

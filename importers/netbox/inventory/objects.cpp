@@ -311,7 +311,7 @@ void takeCable(const Json& json, const std::string& where, Inventory& into)
         const std::string shown = textOf(length);
         unit = lower(shown.substr(std::min(shown.find_first_not_of("0123456789., "), shown.size())));
     }
-    if (const auto value = numberOf(length); value && *value > 0 && *value < 1e6) cable.metres = metresOf(*value, unit);
+    if (const auto value = numberOf(length); value && *value > 0 && *value < 1e6) cable.meters = metersOf(*value, unit);
     into.cables.push_back(std::move(cable)), ++into.read;
 }
 
@@ -328,7 +328,7 @@ void takeOptic(const Json& json, const std::string& where, Inventory& into)
     into.optics.push_back(std::move(optic)), ++into.read;
 }
 
-/// The middle of what is drawn: fabric.js turns things clockwise around their upper left corner, and the plugin draws 100 pixels to a metre.
+/// The middle of what is drawn: fabric.js turns things clockwise around their upper left corner, and the plugin draws 100 pixels to a meter.
 void takeDrawn(const Json& object, double height, Inventory& into)
 {
     constexpr double kMmPerPixel = 10;

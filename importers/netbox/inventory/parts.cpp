@@ -2,9 +2,9 @@
 #include "importers/netbox/inventory/parts.h"
 
 #include "core/foundation/base/file_kind.h"
-#include "core/foundation/catalogue/sidecar_file.h"
-#include "core/foundation/catalogue/slugs.h"
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/sidecar_file.h"
+#include "core/foundation/catalog/slugs.h"
+#include "core/foundation/catalog/sockets.h"
 #include "importers/netbox/inventory/resolve.h"
 #include "importers/netbox/inventory/values.h"
 
@@ -172,7 +172,7 @@ std::shared_ptr<const Part> Library::find(const std::string& slug, const std::st
     std::error_code error;
     const bool beside = document.empty() && fs::exists(hw::sidecarOf(file), error);
     if (const std::string own = sidecar(slug); !beside && !own.empty()) *text += "\n---\n" + own;
-    auto part = document.empty() ? parseWithSidecar(std::move(*text), file) : Catalogue::parse(*text, file.string());
+    auto part = document.empty() ? parseWithSidecar(std::move(*text), file) : Catalog::parse(*text, file.string());
     if (!part) return remarks.push_back({part.error().where, i18n("device type of the library not used: {}", part.error().what)}), nullptr;
     return std::make_shared<const Part>(std::move(*part));
 }
@@ -186,13 +186,13 @@ std::string Library::sidecar(const std::string& slug) const
 }
 
 ChosenParts::ChosenParts(Inventory& inventory, const Wiring& wiring, const ProjectParts& project, const PartTypes& projectTypes,
-                         const Catalogue& catalogue, const Library* library, std::map<std::string, std::string> typesByName)
-    : m(inventory), m_wiring(wiring), m_project(project), m_projectTypes(projectTypes), m_catalogue(catalogue), m_library(library),
+                         const Catalog& catalog, const Library* library, std::map<std::string, std::string> typesByName)
+    : m(inventory), m_wiring(wiring), m_project(project), m_projectTypes(projectTypes), m_catalog(catalog), m_library(library),
       m_typesByName(std::move(typesByName))
 {
-    for (const auto& [slug, part] : catalogue.parts())
+    for (const auto& [slug, part] : catalog.parts())
         if (const auto* device = std::get_if<DeviceSpec>(&part->spec))
-            m_catalogueModels.emplace(bare(device->manufacturer) + "/" + bare(part->model), slug);
+            m_catalogModels.emplace(bare(device->manufacturer) + "/" + bare(part->model), slug);
     countComponents();
     m_devices.resize(m.devices.size()), m_purposes.resize(m.devices.size(), Purpose::Other), m_racks.resize(m.racks.size());
     for (std::size_t i = 0; i < m.devices.size(); ++i) choosePurpose(i);
@@ -253,7 +253,7 @@ void ChosenParts::choosePurpose(std::size_t device)
     const std::string words = own.role.name + " " + own.role.slug + " " + m.deviceTypes[own.ofType].model;
     std::size_t data = 0;
     for (const std::size_t i : parts[std::size_t(PortKind::Interface)])
-        data += !m.of(PortKind::Interface)[i].management && !catalogue::isUncabled(m.of(PortKind::Interface)[i].type);
+        data += !m.of(PortKind::Interface)[i].management && !catalog::isUncabled(m.of(PortKind::Interface)[i].type);
     Purpose& purpose = m_purposes[device];
     if ((count(PortKind::Front) > 0 || count(PortKind::Rear) > 0) && data == 0)
         purpose = Purpose::Panel;
@@ -283,12 +283,12 @@ std::shared_ptr<const Part> ChosenParts::known(const std::string& slug, const st
     };
     // with a sidecar it comes first; without one it states less than the catalog does
     if (ofLibrary && (ofLibrary->definition.starts_with("kind:") || ofLibrary->definition.find("\nkind:") != std::string::npos)) takeLibrary();
-    const auto ofCatalogue = [&](const std::string& own) {
-        const auto found = m_catalogue.parts().find(own);
-        if (!part && found != m_catalogue.parts().end()) part = found->second, m_fromCatalogue.insert(own);
+    const auto ofCatalog = [&](const std::string& own) {
+        const auto found = m_catalog.parts().find(own);
+        if (!part && found != m_catalog.parts().end()) part = found->second, m_fromCatalog.insert(own);
     };
-    ofCatalogue(slug);
-    if (const auto named = m_catalogueModels.find(bare(maker) + "/" + bare(model)); named != m_catalogueModels.end()) ofCatalogue(named->second);
+    ofCatalog(slug);
+    if (const auto named = m_catalogModels.find(bare(maker) + "/" + bare(model)); named != m_catalogModels.end()) ofCatalog(named->second);
     takeLibrary();
     if (part && kindOf(*part) != kind) part.reset();
     return m_known[key] = part;
@@ -352,7 +352,7 @@ std::string ChosenParts::headOf(std::size_t device) const
     out += "slug: {SLUG}\n"; // filled in when it is known to be free
     out += fmt::format("u_height: {}\nis_full_depth: {}\n", std::clamp(std::round(units * 2) / 2, 0.0, 100.0), type.fullDepth ? "true" : "false");
     const std::string airflow = own.airflow.empty() ? type.airflow : own.airflow;
-    if (catalogue::isAirflowSlug(airflow)) out += "airflow: " + airflow + "\n";
+    if (catalog::isAirflowSlug(airflow)) out += "airflow: " + airflow + "\n";
     const bool unit = type.weightUnit == "kg" || type.weightUnit == "g" || type.weightUnit == "lb" || type.weightUnit == "oz";
     if (type.weight > 0 && unit) out += fmt::format("weight: {}\nweight_unit: {}\n", type.weight, type.weightUnit);
     const auto list = [&](PortKind kind, const char* title, auto&& line) {
@@ -360,7 +360,7 @@ std::string ChosenParts::headOf(std::size_t device) const
         std::set<std::string> names;
         for (const std::size_t i : parts[std::size_t(kind)]) {
             const Port& port = m.of(kind)[i];
-            if (kind == PortKind::Interface && (catalogue::isUncabled(port.type) || port.type == "channel")) continue;
+            if (kind == PortKind::Interface && (catalog::isUncabled(port.type) || port.type == "channel")) continue;
             if (names.insert(lower(port.name)).second) all += "  - " + line(port) + "\n";
         }
         if (!all.empty()) out += std::string(title) + ":\n" + all;
@@ -394,7 +394,7 @@ std::string ChosenParts::sidecarOf(std::size_t device) const
     for (const std::size_t i : parts[std::size_t(PortKind::Interface)]) {
         const Port& port = m.of(PortKind::Interface)[i];
         const std::string type = port.type.empty() ? "other" : port.type;
-        if (!port.management && catalogue::rateOfSlug(type).count() == 0 && port.kbps >= 1'000'000)
+        if (!port.management && catalog::rateOfSlug(type).count() == 0 && port.kbps >= 1'000'000)
             rates[type] = std::max(rates[type], port.kbps / 1'000'000);
     }
     std::set<std::string> types;
@@ -473,9 +473,9 @@ std::shared_ptr<const Part> ChosenParts::made(const std::string& wanted, const s
             if (m_projectTypes.definition[*id] != definition) continue;
             return m_made[slug] = std::make_shared<const Part>(m_project[*id]);
         }
-        if (m_catalogue.find(slug)) continue;
+        if (m_catalog.find(slug)) continue;
         std::vector<LintIssue> doubts;
-        auto part = Catalogue::parse(definition, where, &doubts);
+        auto part = Catalog::parse(definition, where, &doubts);
         if (!part) {
             m.leave(where, i18n("part type {} cannot be created: {}", slug, part.error().what));
             return nullptr;
@@ -504,7 +504,7 @@ std::shared_ptr<const Part> ChosenParts::makeDevice(std::size_t device, const Pa
         std::string test = head, side = given;
         for (std::string* text : {&test, &side})
             if (const auto place = text->find("{SLUG}"); place != text->npos) text->replace(place, 6, "test");
-        if (Catalogue::parse(test + "---\n" + side, type.where)) return made(slug, head, given, type.where);
+        if (Catalog::parse(test + "---\n" + side, type.where)) return made(slug, head, given, type.where);
     }
     const std::string own = sidecarOf(device);
     return made(slug, head, own.empty() ? std::string() : kindLine + own, type.where);
@@ -538,7 +538,7 @@ void ChosenParts::chooseRack(std::size_t rack)
         if (size.outerWidth > 0 && size.outerDepth > 0) slug += fmt::format("-{}x{}", mm(size.outerWidth), mm(size.outerDepth));
     }
     std::string head = fmt::format("manufacturer: {}\nmodel: {}\nslug: {{SLUG}}\nform_factor: {}\nwidth: {}\nu_height: {}\nstarting_unit: {}\n",
-                                   yamlText(maker), yamlText(model), catalogue::isFormFactor(size.formFactor) ? size.formFactor : "4-post-cabinet",
+                                   yamlText(maker), yamlText(model), catalog::isFormFactor(size.formFactor) ? size.formFactor : "4-post-cabinet",
                                    width, units, std::clamp(size.startingUnit, 1, 100));
     if (size.outerWidth > 0) head += fmt::format("outer_width: {}\n", mm(size.outerWidth));
     if (size.outerDepth > 0) head += fmt::format("outer_depth: {}\n", mm(size.outerDepth));
@@ -585,7 +585,7 @@ void ChosenParts::tell()
     };
     say(m_fromProject, i18n("part types of the project"));
     say(m_fromLibrary, i18n("part types of the library folder"));
-    say(m_fromCatalogue, i18n("part types of the catalog"));
+    say(m_fromCatalog, i18n("part types of the catalog"));
     say(m_ofExport, i18n("part types created from the components listed in NetBox"));
     if (m_heightsAssumed > 0)
         m.remarks.push_back({m.source, i18np(m_heightsAssumed, "{:L} device has a type without height: 1 U assumed where it has a position, else 0 U",

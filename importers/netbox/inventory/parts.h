@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "core/foundation/model/snapshot.h"
 #include "importers/netbox/inventory/wiring.h"
 
@@ -41,11 +41,11 @@ struct Socket {
     int sub = -1;           ///< number of a port that the cage is broken out into, as its name counts it; -1: the whole cage
 };
 
-/// The part types of the devices and racks of an inventory: of the project, the library or the catalogue where one fits, else made of what the
+/// The part types of the devices and racks of an inventory: of the project, the library or the catalog where one fits, else made of what the
 /// devices have.
 class ChosenParts {
 public:
-    ChosenParts(Inventory& inventory, const Wiring& wiring, const ProjectParts& project, const PartTypes& projectTypes, const Catalogue& catalogue,
+    ChosenParts(Inventory& inventory, const Wiring& wiring, const ProjectParts& project, const PartTypes& projectTypes, const Catalog& catalog,
                 const Library* library, std::map<std::string, std::string> typesByName);
 
     /// Null: none could be made; the remarks say why.
@@ -78,7 +78,7 @@ private:
     const Wiring& m_wiring;
     const ProjectParts& m_project;
     const PartTypes& m_projectTypes;
-    const Catalogue& m_catalogue;
+    const Catalog& m_catalog;
     const Library* m_library;
     std::map<std::string, std::string> m_typesByName; ///< slugs of the devices of the design
     std::map<std::size_t, std::vector<std::shared_ptr<const Part>>> m_madeOfType;
@@ -90,10 +90,10 @@ private:
     std::vector<std::int32_t> m_positions;
     std::map<std::string, std::shared_ptr<const Part>> m_made;  ///< by slug
     std::map<std::string, std::shared_ptr<const Part>> m_known; ///< by slug, maker, model
-    std::map<std::string, std::string> m_catalogueModels;       ///< slugs by maker and model
+    std::map<std::string, std::string> m_catalogModels;         ///< slugs by maker and model
     mutable std::map<const Part*, std::map<std::pair<PortKind, std::string>, std::uint16_t>> m_sockets;
     std::size_t m_heightsAssumed = 0;
-    std::set<std::string> m_fromProject, m_fromLibrary, m_fromCatalogue, m_ofExport, m_servers;
+    std::set<std::string> m_fromProject, m_fromLibrary, m_fromCatalog, m_ofExport, m_servers;
 };
 
 } // namespace hw::importers::netbox_in

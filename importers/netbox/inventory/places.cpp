@@ -118,9 +118,9 @@ BuildingId Places::buildingOf(Key key)
     if (up != kNone && up != key.second) name = m.locations[up].name;
     std::optional<BuildingId> known;
     bool taken = false;
-    Millimetres x(0);
+    Millimeters x(0);
     m_s.buildings.forEach([&](BuildingId id) {
-        x = std::max(x, m_s.buildings.x[id] + m_s.buildings.sizeX[id] + Millimetres(kBesideOthers));
+        x = std::max(x, m_s.buildings.x[id] + m_s.buildings.sizeX[id] + Millimeters(kBesideOthers));
         if (m_s.buildings.name[id] != name) return;
         if (m_s.buildings.site[id] == Maybe<SiteId>(site) && !known) known = id;
         taken = true;
@@ -131,11 +131,11 @@ BuildingId Places::buildingOf(Key key)
     const Spot spot = up == kNone || up == key.second ? Spot() : boundedSpot(m.locations[up].spot);
     const BuildingId made = m_build.building({.name = name,
                                               .site = site,
-                                              .x = spot.x ? Millimetres(int(*spot.x)) : x,
-                                              .y = Millimetres(int(spot.y.value_or(0))),
-                                              .sizeX = Millimetres(int(spot.sizeX.value_or(1))),
-                                              .sizeY = Millimetres(int(spot.sizeY.value_or(1))),
-                                              .sizeZ = Millimetres(kBuildingZ)});
+                                              .x = spot.x ? Millimeters(int(*spot.x)) : x,
+                                              .y = Millimeters(int(spot.y.value_or(0))),
+                                              .sizeX = Millimeters(int(spot.sizeX.value_or(1))),
+                                              .sizeY = Millimeters(int(spot.sizeY.value_or(1))),
+                                              .sizeZ = Millimeters(kBuildingZ)});
     m_made.insert(made);
     if (up != kNone && up != key.second) m_buildings[up] = made;
     if (spot.x) m_given.insert(made);
@@ -158,11 +158,11 @@ Places::Hall& Places::hallOf(Key key)
         const Spot spot = key.second == kNone ? Spot() : boundedSpot(m.locations[key.second].spot);
         hall.id = m_build.hall({.name = name,
                                 .building = buildingOf(key),
-                                .x = Millimetres(int(spot.x.value_or(kMargin))),
-                                .y = Millimetres(int(spot.y.value_or(kMargin))),
-                                .sizeX = Millimetres(int(spot.sizeX.value_or(1))),
-                                .sizeY = Millimetres(int(spot.sizeY.value_or(1))),
-                                .sizeZ = Millimetres(kHallZ)});
+                                .x = Millimeters(int(spot.x.value_or(kMargin))),
+                                .y = Millimeters(int(spot.y.value_or(kMargin))),
+                                .sizeX = Millimeters(int(spot.sizeX.value_or(1))),
+                                .sizeY = Millimeters(int(spot.sizeY.value_or(1))),
+                                .sizeZ = Millimeters(kHallZ)});
         hall.isNew = true, hall.isSized = spot.sizeX && spot.sizeY;
     }
     return m_halls.emplace(key, std::move(hall)).first->second;
@@ -238,7 +238,7 @@ std::string Places::rowName(const Hall& hall, const std::string& group)
 void Places::addRack(std::size_t rack, RowId row, std::int32_t along)
 {
     const RackId id =
-        m_build.rack({.name = m_rackNames[rack], .row = row, .type = m_build.partType(*m_parts.ofRack(rack)), .along = Millimetres(along)});
+        m_build.rack({.name = m_rackNames[rack], .row = row, .type = m_build.partType(*m_parts.ofRack(rack)), .along = Millimeters(along)});
     if (const Stage stage = rackStage(m.racks[rack].status); stage != Stage::Planned) m_s.racks.stage.set(id, stage);
     if (!m.racks[rack].serial.empty()) m_s.racks.serial.set(id, m.racks[rack].serial);
     m_racks[rack] = id;
@@ -279,15 +279,15 @@ void Places::writePlaced(Hall& hall)
         const Standing& start = all[first];
         const RowId row = m_build.row({.name = rowName(hall, start.group),
                                        .hall = hall.id,
-                                       .x = Millimetres(start.x),
-                                       .y = Millimetres(start.y),
+                                       .x = Millimeters(start.x),
+                                       .y = Millimeters(start.y),
                                        .angle = std::int16_t(start.quarter * 90)});
         std::size_t next = first;
         for (; next < all.size() && all[next].group == start.group && all[next].quarter == start.quarter && all[next].line - start.line <= kSameLine;
              ++next) {
             const std::int32_t along = all[next].ahead - start.ahead;
             addRack(all[next].rack, row, along);
-            if (all[next].left != start.left) m_s.racks.across.set(*m_racks[all[next].rack], Millimetres(all[next].left - start.left));
+            if (all[next].left != start.left) m_s.racks.across.set(*m_racks[all[next].rack], Millimeters(all[next].left - start.left));
         }
         first = next;
     }
@@ -323,8 +323,8 @@ void Places::writeRows(Hall& hall)
         for (const std::size_t rack : rows[r]) length += spec(rack)->width.value.count(), depth = std::max(depth, spec(rack)->depth.value.count());
         const RowId row = m_build.row({.name = rowName(hall, m.racks[rows[r].front()].group.name),
                                        .hall = hall.id,
-                                       .x = Millimetres(back ? kPassage + length : kPassage),
-                                       .y = Millimetres(back ? y + depth : y),
+                                       .x = Millimeters(back ? kPassage + length : kPassage),
+                                       .y = Millimeters(back ? y + depth : y),
                                        .angle = std::int16_t(back ? 180 : 0),
                                        .cell = cells + std::int32_t(r / 2)});
         std::int32_t along = 0;
@@ -361,20 +361,20 @@ void Places::finish()
         const bool fits = hall.isSized && m_s.halls.sizeX[hall.id].count() >= hall.farX && m_s.halls.sizeY[hall.id].count() >= hall.farY;
         if (!fits) {
             const std::int32_t x = hall.farX + kPassage, y = hall.farY + kPassage;
-            if (!hall.isSized) m_s.halls.x.set(hall.id, Millimetres(end));
-            m_s.halls.sizeX.set(hall.id, Millimetres(std::max({x, 3'000, m_s.halls.sizeX[hall.id].count()})));
-            m_s.halls.sizeY.set(hall.id, Millimetres(std::max({y, 3'000, m_s.halls.sizeY[hall.id].count()})));
+            if (!hall.isSized) m_s.halls.x.set(hall.id, Millimeters(end));
+            m_s.halls.sizeX.set(hall.id, Millimeters(std::max({x, 3'000, m_s.halls.sizeX[hall.id].count()})));
+            m_s.halls.sizeY.set(hall.id, Millimeters(std::max({y, 3'000, m_s.halls.sizeY[hall.id].count()})));
         }
         const auto grow = [&](auto& column, std::int32_t least) {
-            if (column[building].count() < least) column.set(building, Millimetres(least));
+            if (column[building].count() < least) column.set(building, Millimeters(least));
         };
         grow(m_s.buildings.sizeX, m_s.halls.x[hall.id].count() + m_s.halls.sizeX[hall.id].count() + kMargin);
         grow(m_s.buildings.sizeY, m_s.halls.y[hall.id].count() + m_s.halls.sizeY[hall.id].count() + kMargin);
     }
-    Millimetres x(0); // buildings that grew stand beside one another again
+    Millimeters x(0); // buildings that grew stand beside one another again
     for (const BuildingId id : m_s.buildings.ids()) {
         if (ends.contains(id) && !m_given.contains(id) && m_s.buildings.x[id] < x) m_s.buildings.x.set(id, x);
-        x = std::max(x, m_s.buildings.x[id] + m_s.buildings.sizeX[id] + Millimetres(kBesideOthers));
+        x = std::max(x, m_s.buildings.x[id] + m_s.buildings.sizeX[id] + Millimeters(kBesideOthers));
     }
 }
 

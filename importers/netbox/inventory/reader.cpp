@@ -111,14 +111,14 @@ Result<exchange::ImportPlan> planInventory(std::span<const ImportSource> sources
     std::string libraryFolder = first.option("library");
     if (const auto read = readAll(sources, selection, *fields, progress, patience, inventory, libraryFolder); !read)
         return tl::unexpected(read.error());
-    static const Result<Catalogue> loaded = Catalogue::load(resourceFolder() / "catalogue");
-    const Result<Catalogue>& catalogue = loaded;
-    if (!catalogue) return tl::unexpected(catalogue.error());
+    static const Result<Catalog> loaded = Catalog::load(resourceFolder() / "catalog");
+    const Result<Catalog>& catalog = loaded;
+    if (!catalog) return tl::unexpected(catalog.error());
     const auto project = ProjectParts::of(base->partTypes);
     if (!project) return tl::unexpected(project.error());
     const auto perRear = [&](const DeviceType& type) {
         const auto own = (*project)->find(slugOf(type.slug));
-        const Part* part = own ? &(**project)[*own] : catalogue->find(slugOf(type.slug));
+        const Part* part = own ? &(**project)[*own] : catalog->find(slugOf(type.slug));
         const auto* device = part ? std::get_if<DeviceSpec>(&part->spec) : nullptr;
         return device ? device->panel.perRear : 1;
     };
@@ -135,7 +135,7 @@ Result<exchange::ImportPlan> planInventory(std::span<const ImportSource> sources
         library = std::move(*opened);
     }
     progress.report(0.95, "netbox"); // no text: a step
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, inventory.source, i18n("canceled"));
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, inventory.source, i18n("canceled"));
 
     exchange::ImportPlan plan;
     plan.name = i18n("Import NetBox {}", inventory.source);
@@ -143,9 +143,9 @@ Result<exchange::ImportPlan> planInventory(std::span<const ImportSource> sources
     const Wiring wiring = wiringOf(inventory);
     std::map<std::string, std::string> typesByName;
     base->devices.forEach([&](DeviceId id) { typesByName.emplace(base->devices.name[id], base->partTypes.slug[base->devices.type[id]]); });
-    ChosenParts parts(inventory, wiring, **project, base->partTypes, *catalogue, library ? &*library : nullptr, std::move(typesByName));
+    ChosenParts parts(inventory, wiring, **project, base->partTypes, *catalog, library ? &*library : nullptr, std::move(typesByName));
     auto after = std::make_shared<Snapshot>(*base);
-    writeDesign(*after, inventory, wiring, parts, *catalogue);
+    writeDesign(*after, inventory, wiring, parts, *catalog);
     plan.facts.insert(plan.facts.end(), inventory.facts.begin(), inventory.facts.end());
     for (Remark& remark : inventory.remarks) plan.issues.push_back({std::move(remark.where), std::move(remark.what)});
     plan.read = inventory.read, plan.left = inventory.left;

@@ -82,7 +82,7 @@ public:
         }
     }
     [[nodiscard]] const std::string& name() const { return m_http.server(); }
-    [[nodiscard]] tl::unexpected<Error> canceled() const { return fail(ErrorCode::Cancelled, m_http.server(), i18n("canceled")); }
+    [[nodiscard]] tl::unexpected<Error> canceled() const { return fail(ErrorCode::Canceled, m_http.server(), i18n("canceled")); }
 
 private:
     /// False when asked to stop.

@@ -21,7 +21,7 @@ struct Patience {
 
 /// Reads an installation over its REST API, with GET alone: first its version, then list by list. A token comes from the environment
 /// (HALLWRIGHT_NETBOX_TOKEN) or the credentials file (`credentials`, else the usual one). Lists that the token may not view are named, unless nothing
-/// can be made without them. Errors: Usage (the URL), Refused (the token), Unreadable (no NetBox, or no answer), Cancelled.
+/// can be made without them. Errors: Usage (the URL), Refused (the token), Unreadable (no NetBox, or no answer), Canceled.
 [[nodiscard]] Result<void> readServer(const std::string& url, const Selection& selection, const PlaceFields& fields, const Progress& progress,
                                       Inventory& into, const std::filesystem::path& credentials = {}, const Patience& patience = {});
 

@@ -2,7 +2,7 @@
 #include "importers/netbox/inventory/values.h"
 
 #include "core/foundation/base/trim.h"
-#include "core/foundation/catalogue/slugs.h"
+#include "core/foundation/catalog/slugs.h"
 
 #include <charconv>
 #include <cmath>
@@ -142,12 +142,12 @@ bool naturalLess(std::string_view a, std::string_view b)
 std::string interfaceSlug(const std::string& shown)
 {
     const std::string word = lower(shown);
-    if (word.empty() || catalogue::isInterfaceSlug(word)) return word;
+    if (word.empty() || catalog::isInterfaceSlug(word)) return word;
     const auto open = word.find(" (");
     if (open == word.npos || !word.ends_with(')')) return word;
     const std::string form = word.substr(0, open), rate = word.substr(open + 2, word.size() - open - 3);
-    if (catalogue::isInterfaceSlug(form)) return form;                                                // "1000BASE-T (1GE)"
-    if (const std::string slug = "infiniband-" + form; catalogue::isInterfaceSlug(slug)) return slug; // "NDR (400 Gbps)"
+    if (catalog::isInterfaceSlug(form)) return form;                                                // "1000BASE-T (1GE)"
+    if (const std::string slug = "infiniband-" + form; catalog::isInterfaceSlug(slug)) return slug; // "NDR (400 Gbps)"
     std::string shape;
     for (const char c : form)
         if (c == '+')
@@ -157,21 +157,21 @@ std::string interfaceSlug(const std::string& shown)
     const auto end = rate.find("ge");
     for (const std::string& speed : {rate.substr(0, end), rate.substr(0, end) + "g"})
         for (const char* middle : {"gbase-x-", "base-x-"})
-            if (const std::string slug = speed + middle + shape; catalogue::isInterfaceSlug(slug)) return slug;
+            if (const std::string slug = speed + middle + shape; catalog::isInterfaceSlug(slug)) return slug;
     return word;
 }
 
-std::optional<double> metresOf(double length, std::string_view unit)
+std::optional<double> metersOf(double length, std::string_view unit)
 {
     struct Unit {
         std::string_view name;
-        double metres;
+        double meters;
     };
     static constexpr Unit kUnits[] = {{"m", 1},       {"meters", 1},         {"km", 1000},     {"kilometers", 1000},
                                       {"cm", 0.01},   {"centimeters", 0.01}, {"mi", 1609.344}, {"miles", 1609.344},
                                       {"ft", 0.3048}, {"feet", 0.3048},      {"in", 0.0254},   {"inches", 0.0254}};
-    for (const auto& [name, metres] : kUnits)
-        if (name == unit) return length * metres;
+    for (const auto& [name, meters] : kUnits)
+        if (name == unit) return length * meters;
     return std::nullopt;
 }
 

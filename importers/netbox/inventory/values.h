@@ -35,7 +35,7 @@ using Json = nlohmann::json;
 [[nodiscard]] std::string interfaceSlug(const std::string& shown);
 /// Names of one cell, separated by commas or line ends.
 [[nodiscard]] std::vector<std::string> namesIn(const std::string& cell);
-/// In metres; nothing where the unit is unknown.
-[[nodiscard]] std::optional<double> metresOf(double length, std::string_view unit);
+/// In meters; nothing where the unit is unknown.
+[[nodiscard]] std::optional<double> metersOf(double length, std::string_view unit);
 
 } // namespace hw::importers::netbox_in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A cable has connectors on both sides, a connector positions (lanes, or pairs of fibres); profiles say which of one side belongs to which of the
+// A cable has connectors on both sides, a connector positions (lanes, or pairs of fibers); profiles say which of one side belongs to which of the
 // other. Front ports lie on positions of rear ports.
 #include "importers/netbox/inventory/wiring.h"
 

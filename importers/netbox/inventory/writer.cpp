@@ -2,7 +2,7 @@
 #include "importers/netbox/inventory/writer.h"
 
 #include "core/design/template/offered_parts.h"
-#include "core/foundation/catalogue/slugs.h"
+#include "core/foundation/catalog/slugs.h"
 #include "importers/netbox/inventory/design_writer.h"
 #include "importers/netbox/inventory/values.h"
 
@@ -13,9 +13,8 @@
 
 namespace hw::importers::netbox_in {
 
-DesignWriter::DesignWriter(Snapshot& design, Inventory& inventory, const Wiring& wiring, ChosenParts& parts, const Catalogue& catalogue)
-    : m_s(design), m_build(design), m(inventory), m_wiring(wiring), m_parts(parts), m_catalogue(catalogue),
-      m_places(design, m_build, inventory, parts)
+DesignWriter::DesignWriter(Snapshot& design, Inventory& inventory, const Wiring& wiring, ChosenParts& parts, const Catalog& catalog)
+    : m_s(design), m_build(design), m(inventory), m_wiring(wiring), m_parts(parts), m_catalog(catalog), m_places(design, m_build, inventory, parts)
 {
     m_s.eachTable([&](const auto& table) { m_before[table.rowKind()] = table.nextId(); });
 }
@@ -53,7 +52,7 @@ void DesignWriter::addNumbers()
     }
     std::size_t optics = 0;
     for (const Optic& optic : m.optics) {
-        const Part* part = m_catalogue.find(slugOf(optic.part));
+        const Part* part = m_catalog.find(slugOf(optic.part));
         const Written& written = m_written[std::size_t(optic.device.id)];
         if (!part || !std::holds_alternative<TransceiverSpec>(part->spec) || !written.isNew) continue;
         for (std::size_t i = 0; i < m.of(PortKind::Interface).size(); ++i) {
@@ -68,7 +67,7 @@ void DesignWriter::addNumbers()
 
 void DesignWriter::offerParts()
 {
-    Catalogue all = m_catalogue;
+    Catalog all = m_catalog;
     std::set<std::string> panels;
     for (const PartTypeId id : m_s.partTypes.ids()) {
         const auto part = partOf(id);
@@ -79,9 +78,9 @@ void DesignWriter::offerParts()
     }
     const auto offered = offeredParts(m_s.partTypes, all);
     for (const auto& slug : offered)
-        if (const Part* part = m_catalogue.find(slug)) (void)m_build.partType(*part);
+        if (const Part* part = m_catalog.find(slug)) (void)m_build.partType(*part);
     if (offered.empty()) return;
-    for (const auto& [slug, part] : m_catalogue.parts()) // trunks and straight cords for panels
+    for (const auto& [slug, part] : m_catalog.parts()) // trunks and straight cords for panels
         if (const auto* cable = std::get_if<CableSpec>(&part->spec);
             cable && (cable->positions > 1 || !cable->crosses) && panels.contains(cable->connector))
             (void)m_build.partType(*part);
@@ -151,9 +150,9 @@ void DesignWriter::tell()
                 "{:L} links not created: their devices were skipped, or their types have no such ports"));
 }
 
-void writeDesign(Snapshot& design, Inventory& inventory, const Wiring& wiring, ChosenParts& parts, const Catalogue& catalogue)
+void writeDesign(Snapshot& design, Inventory& inventory, const Wiring& wiring, ChosenParts& parts, const Catalog& catalog)
 {
-    DesignWriter(design, inventory, wiring, parts, catalogue).run();
+    DesignWriter(design, inventory, wiring, parts, catalog).run();
 }
 
 } // namespace hw::importers::netbox_in

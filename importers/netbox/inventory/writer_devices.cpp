@@ -41,7 +41,7 @@ void DesignWriter::findUnits()
 std::shared_ptr<const Part> DesignWriter::partOf(PartTypeId id)
 {
     if (const auto known = m_types.find(id); known != m_types.end()) return known->second;
-    auto part = Catalogue::parse(m_s.partTypes.definition[id], m_s.partTypes.slug[id]);
+    auto part = Catalog::parse(m_s.partTypes.definition[id], m_s.partTypes.slug[id]);
     return m_types[id] = part ? std::make_shared<const Part>(std::move(*part)) : nullptr;
 }
 
@@ -125,10 +125,10 @@ void DesignWriter::placeFree(std::size_t i, const DeviceSpec& spec, NewDevice& r
         const std::int32_t x = std::int32_t(std::lround(*device.spot.x)) - (device.drawn ? width / 2 : 0);
         const std::int32_t y = std::int32_t(std::lround(*device.spot.y)) - (device.drawn ? depth / 2 : 0);
         const double z = device.spot.z.value_or(0);
-        row.z = Millimetres(std::abs(z) < kFarthestSpot ? std::int32_t(std::lround(z)) : 0);
+        row.z = Millimeters(std::abs(z) < kFarthestSpot ? std::int32_t(std::lround(z)) : 0);
         if (const auto over = m_places.row(*hall, device.spot.row)) return placeOver(*over, spec, quarter, x, y, row);
         row.hall = *hall, row.angle = std::int16_t(quarter * 90);
-        row.x = Millimetres(x), row.y = Millimetres(y);
+        row.x = Millimeters(x), row.y = Millimeters(y);
         return;
     }
     const Purpose purpose = m_parts.purpose(i);
@@ -137,7 +137,7 @@ void DesignWriter::placeFree(std::size_t i, const DeviceSpec& spec, NewDevice& r
         return;
     }
     if (const auto at = m_places.besides(*hall, width, depth))
-        row.hall = *hall, row.x = Millimetres(at->first), row.y = Millimetres(at->second), ++m_besides;
+        row.hall = *hall, row.x = Millimeters(at->first), row.y = Millimeters(at->second), ++m_besides;
 }
 
 void DesignWriter::placeOver(RowId over, const DeviceSpec& spec, int quarter, std::int32_t x, std::int32_t y, NewDevice& row)
@@ -155,7 +155,7 @@ void DesignWriter::placeOver(RowId over, const DeviceSpec& spec, int quarter, st
     default: ahead = -(dy + across), left = dx; break;
     }
     row.row = over, row.angle = std::int16_t(own * 90);
-    row.x = Millimetres(ahead), row.y = Millimetres(left);
+    row.x = Millimeters(ahead), row.y = Millimeters(left);
 }
 
 void DesignWriter::compare(std::size_t i, const NewDevice& row)

@@ -29,8 +29,8 @@ CableId DesignWriter::cableOf(std::size_t cable, Medium medium)
     if (const auto known = m_trunks.find(trunk); !trunk.empty() && known != m_trunks.end())
         return m_cables.emplace(cable, known->second).first->second;
     const CableId id = m_build.cable(medium);
-    if (const auto& metres = m.cables[cable].metres)
-        m_s.cables.length.set(id, Millimetres(std::int32_t(std::lround(std::min(*metres, 100'000.0) * 1000))));
+    if (const auto& meters = m.cables[cable].meters)
+        m_s.cables.length.set(id, Millimeters(std::int32_t(std::lround(std::min(*meters, 100'000.0) * 1000))));
     if (!trunk.empty()) m_trunks.emplace(trunk, id);
     return m_cables.emplace(cable, id).first->second;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/foundation/catalogue/slugs.h"
-#include "core/foundation/catalogue/sockets.h"
+#include "core/foundation/catalog/slugs.h"
+#include "core/foundation/catalog/sockets.h"
 #include "importers/netbox/inventory/design_writer.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void DesignWriter::planPorts()
     }
     for (std::size_t i = 0; i < m.of(PortKind::Interface).size(); ++i)
         if (const auto socket = m_parts.socket({PortKind::Interface, i});
-            socket && socket->sub >= 0 && !catalogue::isUncabled(m.of(PortKind::Interface)[i].type)) // eth0.10 is a VLAN, swp1s0 a port
+            socket && socket->sub >= 0 && !catalog::isUncabled(m.of(PortKind::Interface)[i].type)) // eth0.10 is a VLAN, swp1s0 a port
             m_written[m.of(PortKind::Interface)[i].ofDevice].cages[socket->cage].subs.emplace(socket->sub, 1);
     for (const WholeLink& link : m_wiring.links) {
         planEnd(link.a, link.splitA, link.b);

@@ -27,7 +27,7 @@ std::optional<DesignWriter::Supply> DesignWriter::addSupply(const std::string& n
     row.index = m_tiers[tierOf(tierName, kind)].next++;
     if (const auto hall = m_places.hall(site, location))
         if (const auto at = m_places.besides(*hall, std::max(spec.width.value.count(), 300), std::max(spec.depth.value.count(), 300)))
-            row.hall = *hall, row.x = Millimetres(at->first), row.y = Millimetres(at->second);
+            row.hall = *hall, row.x = Millimeters(at->first), row.y = Millimeters(at->second);
     const DeviceId id = m_build.device(std::move(row));
     m_known.emplace(name, id);
     m_build.allPorts(id, spec, kind, {});
@@ -71,9 +71,9 @@ void DesignWriter::addSupplies()
 
 bool DesignWriter::addKnownPanel(const PowerPanel& panel, const std::vector<std::size_t>& feeds)
 {
-    const auto found = m_catalogue.parts().find(panel.description);
+    const auto found = m_catalog.parts().find(panel.description);
     const auto id = m_build.findPartType(panel.description);
-    const auto part = id ? partOf(*id) : found == m_catalogue.parts().end() ? nullptr : found->second;
+    const auto part = id ? partOf(*id) : found == m_catalog.parts().end() ? nullptr : found->second;
     const auto* spec = part ? std::get_if<DeviceSpec>(&part->spec) : nullptr;
     if (!spec || spec->power.element != PowerElement::Utility) return false;
     std::vector<std::uint16_t> outlets;

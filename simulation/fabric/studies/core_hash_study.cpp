@@ -132,7 +132,7 @@ Result<CoreHashResult> runCoreHashStudy(const Snapshot& s, const CoreHashStudy& 
     Meter port(graph, out), tuple(graph, out), portDown(graph, out), tupleDown(graph, out), two(graph, out);
     Sample untouched;
     for (int i = 0; i < study.seeds; ++i) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "core hash study", i18n("canceled")); // no text
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, "core hash study", i18n("canceled")); // no text
         const std::uint64_t seed = study.firstSeed + std::uint64_t(i);
         const auto nominal = crossing.route(in, HashKind::SourcePort, seed, nullptr);
         if (std::count(nominal.begin(), nominal.end(), FabricGraph::kNone))

@@ -6,7 +6,7 @@
 namespace hw::sim {
 inline namespace fabric {
 
-/// S6: what the core hashes. One flow at line rate comes in by every port of a core switch that faces one pod and leaves towards another.
+/// S6: what the core hashes. One flow at line rate comes in by every port of a core switch that faces one pod and leaves toward another.
 struct CoreHashStudy {
     std::string network = "backend";
     int fromPod = 0, toPod = 1, secondFromPod = -1; ///< from 0; a second pod that sends to the same one, -1: none

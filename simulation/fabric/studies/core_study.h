@@ -22,7 +22,7 @@ struct CoreStudy {
 
 struct CoreResult {
     int gpus = 0, gpusPerPod = 0, dataParallel = 0;
-    double accessToCore = 0; ///< host bandwidth of a pod : its bandwidth towards the core
+    double accessToCore = 0; ///< host bandwidth of a pod : its bandwidth toward the core
     struct Case {
         Text name;                 ///< of the table in CHECKS S3
         double crossGbps = 0;      ///< what the hosts of one pod could send to others

@@ -80,7 +80,7 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
         if (port.access != FabricGraph::kNone && out.equalWays == 0) out.equalWays = int(fabric->graph.upArcs(port.access).size());
     out.rehashExpected = double(out.equalWays - 1) / out.equalWays;
     out.offsetFirstTry = firstTry(*fabric, flow, study, Dodge::Offset);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "dodge study", i18n("canceled")); // no text
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, "dodge study", i18n("canceled")); // no text
     out.rehashFirstTry = firstTry(*fabric, flow, study, Dodge::Rehash);
     out.notes = out.line.notes;
     return out;

@@ -30,7 +30,7 @@ public:
         for (const int m : m_study.connections) {
             Sample paced, ideal, slowest, slowestPaced, imbalance;
             for (int seed = 0; seed < m_study.seeds; ++seed) {
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "plane study", i18n("canceled")); // no text
+                if (progress.stopRequested()) return fail(ErrorCode::Canceled, "plane study", i18n("canceled")); // no text
                 const auto ways = route(m, m_study.firstSeed + std::uint64_t(seed));
                 if (!ways) return tl::unexpected(ways.error());
                 measure(*ways, m, RateControl::Ideal, ideal, slowest);

@@ -114,7 +114,7 @@ Result<RailResult> runRailStudy(const Snapshot& s, const RailStudy& study, const
     out.ringCrossesSegments = crossing(s, hosts);
     Sample random;
     for (int i = 0; i < study.seeds; ++i) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "rail study", i18n("canceled")); // no text
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, "rail study", i18n("canceled")); // no text
         auto order = hosts;
         shuffle(order, study.firstSeed + std::uint64_t(i));
         random.add(crossing(s, order));

@@ -2,7 +2,7 @@
 #include "tests/bench/faults/fault_cases.h"
 
 #include "core/derived/cooling/reading.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "simulation/emulation/fault_action.h"
 
 #include <algorithm>

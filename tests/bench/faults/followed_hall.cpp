@@ -70,9 +70,9 @@ void FollowedHall::act(const std::vector<std::string>& lines)
 
 FiguresPtr designOf(const std::string& name, const std::map<std::string, std::string>& values)
 {
-    static const Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    static const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
-    return computeFigures(instantiate(design, design.complete(values).value(), catalogue).value()).value();
+    return computeFigures(instantiate(design, design.complete(values).value(), catalog).value()).value();
 }
 
 } // namespace hw::bench

@@ -46,13 +46,13 @@ const std::vector<Design>& designs()
          {{"segments", "2"}, {"networks", "backend"}},
          {{"cooling.coolant_supply_c", "40"}},
          "chiller: exchanger-2000kw, facility_supply_c: 33, valve: valve-dn150"},
-        {"rail-optimised-2", "rail-optimised-2", {}},
+        {"rail-optimized-2", "rail-optimized-2", {}},
         {"fat-tree-2", "fat-tree-2", {}},
         {"xingmai-1", "xingmai-1", {}},
         {"hpn", "hpn", {{"segments", "1"}, {"networks", "backend"}}},
         {"rail-only", "rail-only", {}},
         {"multi-plane", "multi-plane", {}},
-        {"rail-optimised-3", "rail-optimised-3", {{"pods", "2"}, {"segments", "2"}}},
+        {"rail-optimized-3", "rail-optimized-3", {{"pods", "2"}, {"segments", "2"}}},
     };
     return all;
 }
@@ -60,10 +60,10 @@ const std::vector<Design>& designs()
 FiguresPtr figuresOf(const Design& design)
 {
     if (!*design.layout && design.settings.empty()) return designOf(design.base, design.values);
-    static const Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    static const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     const auto made = Template::parse(fmt::format("template: bench\nextends: {}\ntitle: Bench\nlayout: {{{}}}\n", design.base, design.layout),
                                       "bench", HW_RESOURCES "/templates");
-    Snapshot s(*instantiate(made.value(), made.value().complete(design.values).value(), catalogue).value());
+    Snapshot s(*instantiate(made.value(), made.value().complete(design.values).value(), catalog).value());
     for (const auto& [key, value] : design.settings) s.putSetting(key, value);
     return computeFigures(std::make_shared<const Snapshot>(std::move(s))).value();
 }

@@ -61,9 +61,9 @@ double residentMb()
 /// A pod in which every channel of the publisher is bound by hand to what its sensor is like (telemetrygen.h).
 SnapshotPtr boundPod(int channels)
 {
-    static const Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    static const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     const auto pod = Template::load(HW_RESOURCES "/templates/hpn.yaml").value();
-    Snapshot s(*instantiate(pod, pod.complete({{"segments", "2"}}).value(), catalogue).value());
+    Snapshot s(*instantiate(pod, pod.complete({{"segments", "2"}}).value(), catalog).value());
     std::vector<DeviceId> servers;
     s.devices.forEach([&](DeviceId id) {
         if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server) servers.push_back(id);

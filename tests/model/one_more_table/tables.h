@@ -15,7 +15,7 @@ struct Sensors : Table<Sensors> {
     Column<SensorId, std::string> key{"key", column::kKey}, name{"name", column::kName};
     Column<SensorId, RackId> rack{"rack", column::kPlacedIn};
     Column<SensorId, SensorKind> kind{"kind"};
-    Column<SensorId, Millimetres> x{"x_mm", column::kX}, y{"y_mm", column::kY};
+    Column<SensorId, Millimeters> x{"x_mm", column::kX}, y{"y_mm", column::kY};
     Column<SensorId, std::int32_t> period{"period_s", ColumnTraits{.fallback = 60}};
     Column<SensorId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, rack, kind, x, y, period, overridden)

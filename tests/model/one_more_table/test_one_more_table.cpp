@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One table more than the product has (list.h, tables.h): all that works on any table works on it.
 #include "core/design/merge/merge.h"
-#include "core/foundation/catalogue/catalogue.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/catalog.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/document.h"
 #include "core/foundation/model/outline.h"
 #include "core/foundation/storage/project_file.h"
@@ -77,8 +77,8 @@ class TestOneMoreTable : public QObject {
         tx->sensors.name.set(given, "inlet-9");
         tx->sensors.key.set(given, "sensor/n=8");
         tx->sensors.rack.set(given, racks.back());
-        tx->sensors.x.set(given, Millimetres(300));
-        tx->sensors.y.set(given, Millimetres(1800));
+        tx->sensors.x.set(given, Millimeters(300));
+        tx->sensors.y.set(given, Millimeters(1800));
         tx.commit();
         return {own, given};
     }

@@ -13,10 +13,10 @@ namespace hw::test {
 /// A design from a template of the product, made once per test program.
 inline SnapshotPtr design(const std::string& name, const ParameterValues& values)
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
     static std::map<std::pair<std::string, ParameterValues>, SnapshotPtr> made;
     auto& snapshot = made[{name, values}];
-    if (!snapshot) snapshot = *instantiate(*Template::load(HW_RESOURCES "/templates/" + name + ".yaml"), values, *catalogue);
+    if (!snapshot) snapshot = *instantiate(*Template::load(HW_RESOURCES "/templates/" + name + ".yaml"), values, *catalog);
     return snapshot;
 }
 

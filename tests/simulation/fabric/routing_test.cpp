@@ -284,12 +284,12 @@ private slots:
         QCOMPARE(b.gbps, (std::vector<double>{100, 100, 100}));
         flows.pop_back(), flows.push_back(flow(f.servers[3], f.servers[1], 0, 0, 2)), flows.push_back(flow(f.servers[4], f.servers[1]));
         const auto c = proveRates(routeFlows(f.graph, paced, flows)->problem), d = proveRates(routeFlows(f.graph, {}, flows)->problem);
-        QCOMPARE(c.gbps[1], 100.0);                      // may not use what its neighbour leaves
+        QCOMPARE(c.gbps[1], 100.0);                      // may not use what its neighbor leaves
         QVERIFY(std::abs(d.gbps[1] - 400.0 / 3) < 1e-9); // 200 - 200 / 3
     }
 
     /// Equal seeds at all tiers repeat choices; own seeds do not. 8 of 8 core links of an Agg are used only with own seeds.
-    void equalSeedsPolarise()
+    void equalSeedsPolarize()
     {
         const auto f = fabricOf(design("hpn", {{"pods", 2}, {"segments", 3}}));
         const auto degree = [&](bool equal, bool perSwitch) {
@@ -301,7 +301,7 @@ private slots:
                 for (int k = 0; k < 32; ++k) flows.push_back(flow(f.servers[i], f.servers[384 + i], 0, 0, k));
             const auto routed = routeFlows(f.graph, options, flows);
             double most = 0;
-            for (const auto& p : polarisation(f.graph, routed->problem.offset, routed->problem.link))
+            for (const auto& p : polarization(f.graph, routed->problem.offset, routed->problem.link))
                 if (p.level == 2) most = p.degree();
             return most;
         };
@@ -534,7 +534,7 @@ private slots:
         for (const auto& h : histograms) {
             links += h.total;
             QCOMPARE(std::accumulate(h.links.begin(), h.links.end(), 0u), h.total);
-            QVERIFY(h.maxUtilisation <= 1 + 1e-6);
+            QVERIFY(h.maxUtilization <= 1 + 1e-6);
         }
         for (const float c : f.graph.capacityGbps()) capable += c > 0;
         QCOMPARE(links, capable);

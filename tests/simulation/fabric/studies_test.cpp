@@ -166,7 +166,7 @@ private slots:
         QCOMPARE(stateAt(*r, 10.05), std::string("black hole"));
         QCOMPARE(stateAt(*r, 30), std::string("degraded"));
         QCOMPARE(stateAt(*r, 70.0), std::string("full"));
-        // Its own flow stands for 1 ms (carrier), its neighbour's for 100 ms (ARP), both at 200G.
+        // Its own flow stands for 1 ms (carrier), its neighbor's for 100 ms (ARP), both at 200G.
         QVERIFY(near(r->blackHoledBytes, 200 * kBytesPerGbit * (0.001 + 0.1), 1e-9));
         QVERIFY(near(r->blackHoleS, 0.1, 1e-9));
     }
@@ -268,7 +268,7 @@ private slots:
         QVERIFY(near(late->lostAtS, 130, 1e-9)); // the others' time-out
     }
 
-    /// A dead NIC: its own connections are lost until the host notices (1 ms), those to it until the neighbours know (0.1 s); bytes and seconds say
+    /// A dead NIC: its own connections are lost until the host notices (1 ms), those to it until the neighbors know (0.1 s); bytes and seconds say
     /// the same. After that nobody sends, and the job is stopped, not in a black hole.
     void deadNicsBytesAndSeconds()
     {
@@ -602,8 +602,8 @@ private slots:
         QCOMPARE(runFailoverStudy(*s, fault).error().where, std::string("network"));
         std::stop_source stop;
         stop.request_stop();
-        QCOMPARE(runPlaneStudy(*design("hpn", {{"segments", 2}}), {}, {stop.get_token(), {}}).error().code, ErrorCode::Cancelled);
-        QCOMPARE(runFailoverStudy(*s, drill(Fault::Port), {stop.get_token(), {}}).error().code, ErrorCode::Cancelled);
+        QCOMPARE(runPlaneStudy(*design("hpn", {{"segments", 2}}), {}, {stop.get_token(), {}}).error().code, ErrorCode::Canceled);
+        QCOMPARE(runFailoverStudy(*s, drill(Fault::Port), {stop.get_token(), {}}).error().code, ErrorCode::Canceled);
     }
 };
 

@@ -29,7 +29,7 @@ private slots:
         QCOMPARE(twoJobs().jobs[1].intensity(), 8.0);
     }
 
-    void utilisation_data()
+    void utilization_data()
     {
         QTest::addColumn<int>("policy");
         QTest::addColumn<double>("share");
@@ -38,16 +38,16 @@ private slots:
         QTest::newRow("fair") << int(SharePolicy::Fair) << 0.542 << 0.02;
         QTest::newRow("reverse") << int(SharePolicy::ByReverseIntensity) << 0.500 << 0.01;
     }
-    void utilisation()
+    void utilization()
     {
         QFETCH(int, policy);
         QFETCH(double, share);
         QFETCH(double, tolerance);
         const auto r = simulateSharing(twoJobs(), SharePolicy(policy));
         QVERIFY(r.has_value());
-        qInfo("%s: %.4f (%.4f to %.4f), J1 %.4f, J2 %.4f", name(SharePolicy(policy)), r->utilisation, r->lowest, r->highest, r->jobs[0].busy,
+        qInfo("%s: %.4f (%.4f to %.4f), J1 %.4f, J2 %.4f", name(SharePolicy(policy)), r->utilization, r->lowest, r->highest, r->jobs[0].busy,
               r->jobs[1].busy);
-        QWITHIN(r->utilisation, share, tolerance);
+        QWITHIN(r->utilization, share, tolerance);
     }
 
     void byIntensityJobByJob()
@@ -60,7 +60,7 @@ private slots:
 
     void ranking()
     {
-        const auto of = [](SharePolicy p) { return simulateSharing(twoJobs(), p)->utilisation; };
+        const auto of = [](SharePolicy p) { return simulateSharing(twoJobs(), p)->utilization; };
         const double first = of(SharePolicy::ByIntensity), fair = of(SharePolicy::Fair), fifo = of(SharePolicy::Fifo),
                      last = of(SharePolicy::ByReverseIntensity);
         qInfo("fifo %.4f", fifo);
@@ -73,11 +73,11 @@ private slots:
         SharedLinks s = twoJobs();
         s.jobs.resize(1);
         for (const auto p : {SharePolicy::Fair, SharePolicy::ByIntensity, SharePolicy::Fifo})
-            QNEAR(simulateSharing(s, p)->utilisation, 2.0 / 3, 0.001);
+            QNEAR(simulateSharing(s, p)->utilization, 2.0 / 3, 0.001);
         s.jobs[0].overlap = 1; // all communication hidden
-        QNEAR(simulateSharing(s, SharePolicy::Fair)->utilisation, 1.0, 0.001);
+        QNEAR(simulateSharing(s, SharePolicy::Fair)->utilization, 1.0, 0.001);
         s.jobs[0].overlap = 0.25; // 0.5 s of it
-        QNEAR(simulateSharing(s, SharePolicy::Fair)->utilisation, 2.0 / 2.5, 0.001);
+        QNEAR(simulateSharing(s, SharePolicy::Fair)->utilization, 2.0 / 2.5, 0.001);
     }
 
     void jobsOnOtherLinksDoNotMeet()
@@ -122,8 +122,8 @@ private slots:
         s.jobs = {{"A", 8, 1, 2, 400, {0}, 0}, {"B", 8, 1, 2, 400, {0}, 0}};
         const auto fair = simulateSharing(s, SharePolicy::Fair), intense = simulateSharing(s, SharePolicy::ByIntensity),
                    listed = simulateSharing(s, SharePolicy::Listed);
-        QCOMPARE(intense->utilisation, fair->utilisation);
-        QCOMPARE(listed->utilisation, fair->utilisation);
+        QCOMPARE(intense->utilization, fair->utilization);
+        QCOMPARE(listed->utilization, fair->utilization);
         s.jobs.push_back({"C", 800, 1, 0.5, 400, {0}, 0});
         s.jobs[2].priority = 1;
         QNEAR(simulateSharing(s, SharePolicy::Listed)->jobs[2].slowDown, 1.0, 1e-3);

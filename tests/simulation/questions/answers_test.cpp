@@ -154,7 +154,7 @@ private slots:
         const auto said = [&](double other) {
             return words(verdictOf(
                 answer("jobs", {{"until_s", 268.4},
-                                {"policies", {{{"policy", "fair"}, {"utilisation", 0.9713}}, {{"policy", "fifo"}, {"utilisation", other}}}}})));
+                                {"policies", {{{"policy", "fair"}, {"utilization", 0.9713}}, {{"policy", "fifo"}, {"utilization", other}}}}})));
         };
         QCOMPARE(said(0.97131), "All 2 are equal: GPU utilization 97.1 %.");
         QCOMPARE(said(0.5), "Best: fair (GPU utilization 97.1 %); worst: fifo (50 %).");

@@ -4,7 +4,7 @@
 #include "core/derived/figures/figures.h"
 #include "core/derived/impact/study.h"
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "simulation/fabric/hottest_links.h"
 #include "simulation/questions/cut_off.h"
 #include "simulation/questions/flow_run.h"
@@ -28,9 +28,9 @@ namespace {
 
 SnapshotPtr design(const char* name, const ParameterValues& values)
 {
-    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
     const auto loaded = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
-    return *instantiate(*loaded, values, *catalogue);
+    return *instantiate(*loaded, values, *catalog);
 }
 
 FlowQuestion question(Workload workload, std::vector<int> segments = {})
@@ -198,7 +198,7 @@ private slots:
         QTest::newRow("two ToRs") << "dcn-plus"
                                   << "pod01-seg1-host01"
                                   << "nic1p1" << 2;
-        QTest::newRow("one port") << "rail-optimised-2"
+        QTest::newRow("one port") << "rail-optimized-2"
                                   << "su01-host001"
                                   << "nic1" << 1;
     }
@@ -285,7 +285,7 @@ private slots:
     {
         QFETCH(QString, kind);
         QFETCH(QString, more);
-        static const auto s = design("rail-optimised-2", {{"segments", 4}});
+        static const auto s = design("rail-optimized-2", {{"segments", 4}});
         const ScenarioDesign given{s, *ProjectParts::of(s->partTypes)};
         QTemporaryDir folder;
         Json p = Json::parse(more.toStdString());
@@ -323,7 +323,7 @@ private slots:
     /// What a group is called: all of a pod, a rail, a unit, a rail of a unit, hosts, NICs.
     void cutOffGroups()
     {
-        const auto s = design("rail-optimised-3", {{"pods", 2}, {"segments", 2}});
+        const auto s = design("rail-optimized-3", {{"pods", 2}, {"segments", 2}});
         const ScenarioDesign given{s, *ProjectParts::of(s->partTypes)};
         const auto named = [&](const std::vector<std::string>& failed) {
             const auto r = runKind("ring-allreduce", given, {{"failed", failed}});
@@ -341,7 +341,7 @@ private slots:
     {
         for (const auto& [name, values, perPort] : {std::tuple<const char*, ParameterValues, int>{"dcn-plus", {{"pods", 1}}, 2},
                                                     {"fat-tree-2", {}, 4},
-                                                    {"rail-optimised-3", {{"pods", 2}, {"segments", 2}}, 4},
+                                                    {"rail-optimized-3", {{"pods", 2}, {"segments", 2}}, 4},
                                                     {"hpn", {{"segments", 2}}, 3}}) {
             const auto s = design(name, values);
             FlowQuestion asked = question(Workload::Permutation);
@@ -459,7 +459,7 @@ private slots:
             QVERIFY(load[l] <= double(r.capacityGbps[l]) * (1 + 1e-9));
         }
         QVERIFY(!r.hottest.empty());
-        QVERIFY(r.hottest.front().utilisation >= r.hottest.back().utilisation - 1e-6);
+        QVERIFY(r.hottest.front().utilization >= r.hottest.back().utilization - 1e-6);
     }
 
     void sameSeedSameResultOtherSeedOther()
@@ -497,7 +497,7 @@ private slots:
         const auto s = design("hpn", {{"segments", 2}});
         std::stop_source source;
         source.request_stop();
-        QCOMPARE(askFlows(*s, question(Workload::Permutation), Progress{source.get_token(), {}}).error().code, ErrorCode::Cancelled);
+        QCOMPARE(askFlows(*s, question(Workload::Permutation), Progress{source.get_token(), {}}).error().code, ErrorCode::Canceled);
     }
 
     /// A link is named by its ends, with either dash, as devices or ports, in either order, or by a port or its cable.
@@ -564,7 +564,7 @@ private slots:
         for (const auto& hot : r.hottest) order.push_back(hot.directedLink);
         QCOMPARE(order, (std::vector<std::uint32_t>{1, 0, 5, 2, 4}));
         QCOMPARE(r.hottest[0].flows, 2u);
-        QCOMPARE(r.hottest.back().utilisation, 0.0); // no capacity
+        QCOMPARE(r.hottest.back().utilization, 0.0); // no capacity
         rankHottest(r, 2);
         QCOMPARE(r.hottest.size(), std::size_t(2));
     }

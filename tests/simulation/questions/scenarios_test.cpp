@@ -50,7 +50,7 @@ private slots:
         row("pxn", "/results/flows_forwarded", 7936, 0);
         row("xlink", "/results/points/4/time_s", 8.8e-3, 0.01);
         row("xlink", "/results/flat_from_gpus", 128, 0);
-        row("priority", "/results/policies/0/utilisation", 0.622, 0.01);
+        row("priority", "/results/policies/0/utilization", 0.622, 0.01);
         row("hash-dodging", "/results/remedies/0/restored_at_s", 11, 1e-9);
         row("hash-dodging", "/results/remedies/1/first_try_share", 0.983, 1e-3);
         row("hash-dodging", "/results/remedies/2/lost_bytes", 1e12, 1e-9);
@@ -128,7 +128,7 @@ private slots:
                              {"/results/untouched_flows", 13, 0},
                              {"/results/no_collision_probability", 3.0e-6, 0.02}});
         row("s7-hash-dodging", {{"/results/remedies/0/restored_at_s", 11, 1e-9}, {"/results/remedies/2/lost_bytes", 1e12, 1e-9}});
-        row("s8-job-priority", {{"/results/policies/0/utilisation", 0.622, 0.016}, {"/results/policies/1/utilisation", 0.542, 0.037}});
+        row("s8-job-priority", {{"/results/policies/0/utilization", 0.622, 0.016}, {"/results/policies/1/utilization", 0.542, 0.037}});
         row("s9-goodput", {{"/sweep/points/0/results/simulated", 0.9636, 0.01},
                            {"/sweep/points/1/results/simulated", 0.9345, 0.01},
                            {"/sweep/points/2/results/simulated", 0.8325, 0.012},
@@ -266,7 +266,7 @@ private slots:
     void usualSizesFollowTheDesign()
     {
         const std::string small =
-            "\"design\": {\"template\": \"rail-optimised-2\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}}"; // 32 servers
+            "\"design\": {\"template\": \"rail-optimized-2\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}}"; // 32 servers
         const auto seen = [&](const char* kind, const char* key) {
             const auto r = runText("{\"workload\": \"" + std::string(kind) + "\", " + small + "}");
             if (!r) qFatal("%s", r.error().text().c_str());
@@ -533,7 +533,7 @@ private slots:
         row("unknown analysis", "{\"analysis\": \"magic\"}", "f.json:1: analysis");
         row("schema", "{\"analysis\": \"amdahl\",\n \"schema\": \"other/1\"}", "f.json:2: schema");
         row("workload unknown", "{\"workload\": \"magic\"}", "f.json:1: workload");
-        row("misspelt key", "{\"workload\": \"permutation\", \"sede\": 1}", "f.json:1: sede");
+        row("misspelled key", "{\"workload\": \"permutation\", \"sede\": 1}", "f.json:1: sede");
         row("negative bytes", "{\"workload\": \"permutation\", \"bytes\": -1}", "f.json:1: bytes");
         row("segment 0", "{\"workload\": \"permutation\", \"segments\": [0]}", "f.json:1: segments[0]");
         row("path selection", "{\"workload\": \"permutation\",\n\"path_selection\": \"magic\"}", "f.json:2: path_selection");

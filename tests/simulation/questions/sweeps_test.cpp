@@ -240,10 +240,10 @@ private slots:
         std::stop_source source;
         source.request_stop();
         const Progress stopped{source.get_token(), {}};
-        QCOMPARE(runKind("goodput", {}, Json::object(), stopped).error().code, ErrorCode::Cancelled);
-        QCOMPARE(runKind("priority", {}, Json::object(), stopped).error().code, ErrorCode::Cancelled);
+        QCOMPARE(runKind("goodput", {}, Json::object(), stopped).error().code, ErrorCode::Canceled);
+        QCOMPARE(runKind("priority", {}, Json::object(), stopped).error().code, ErrorCode::Canceled);
         QCOMPARE(runText(R"({"analysis": "xlink", "sweep": {"parameter": "expert_parallel", "values": [1]}})", {}, stopped).error().code,
-                 ErrorCode::Cancelled);
+                 ErrorCode::Canceled);
     }
 
     void keyLinesOfOddText()

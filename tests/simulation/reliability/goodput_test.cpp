@@ -230,7 +230,7 @@ private slots:
     {
         std::stop_source source;
         source.request_stop();
-        QCOMPARE(simulateGoodput(job(15360), {}, hw::Progress{source.get_token(), {}}).error().code, hw::ErrorCode::Cancelled);
+        QCOMPARE(simulateGoodput(job(15360), {}, hw::Progress{source.get_token(), {}}).error().code, hw::ErrorCode::Canceled);
     }
 };
 

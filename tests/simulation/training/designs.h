@@ -2,15 +2,15 @@
 #pragma once
 
 #include "core/design/template/template.h"
-#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalog/catalog.h"
 #include "simulation/training/job_run.h"
 
 /// A shipped template with parameters.
 inline hw::SnapshotPtr design(const char* name, const hw::ParameterValues& values)
 {
-    static const auto catalogue = hw::Catalogue::load(HW_RESOURCES "/catalogue");
+    static const auto catalog = hw::Catalog::load(HW_RESOURCES "/catalog");
     const auto loaded = hw::Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
-    return *hw::instantiate(*loaded, values, *catalogue);
+    return *hw::instantiate(*loaded, values, *catalog);
 }
 
 /// Without the scale-up rate that the server states, so that the jobs' own counts: 1,600 Gb/s of an H800.

@@ -39,7 +39,7 @@ std::string stateAt(const JobFaultResult& r, double t)
 
 } // namespace
 
-/// Faults under a training job. HPN: NICs of 2 × 200G on two planes; own ports know after 1 ms, neighbours after 0.1 s, everybody after 1 s.
+/// Faults under a training job. HPN: NICs of 2 × 200G on two planes; own ports know after 1 ms, neighbors after 0.1 s, everybody after 1 s.
 class JobFaultTest : public QObject {
     Q_OBJECT
 private slots:
@@ -55,7 +55,7 @@ private slots:
         QNEAR(r->during.iteration.iterationS - r->before.iteration.iterationS,
               r->during.iteration.exposedGradientS - r->before.iteration.exposedGradientS, 1e-9);
         QVERIFY(r->hit == 2);                                       // the port's own connection, and the one that arrives there
-        QVERIFY(near(r->standsS, 0.1) && near(r->blackHoleS, 0.1)); // until the neighbours know
+        QVERIFY(near(r->standsS, 0.1) && near(r->blackHoleS, 0.1)); // until the neighbors know
         QCOMPARE(stateAt(*r, 9.9), std::string("full"));
         QCOMPARE(stateAt(*r, 10.05), std::string("black hole"));
         QCOMPARE(stateAt(*r, 40), std::string("degraded"));
@@ -247,7 +247,7 @@ private slots:
         QCOMPARE(runJobFault(f, ring(), what).error().where, std::string("uplink"));
         std::stop_source stop;
         stop.request_stop();
-        QCOMPARE(runJobFault(f, ring(), fault(FaultPlace::Nic), {}, {stop.get_token(), {}}).error().code, hw::ErrorCode::Cancelled);
+        QCOMPARE(runJobFault(f, ring(), fault(FaultPlace::Nic), {}, {stop.get_token(), {}}).error().code, hw::ErrorCode::Canceled);
     }
 };
 

@@ -307,7 +307,7 @@ private slots:
     }
 
     /// A group's plan does not depend on the numbers that its hosts have, and not on the order of hosts for the bytes sent.
-    void relabelling()
+    void relabeling()
     {
         std::vector<std::uint32_t> domain(10), gpus, other;
         std::iota(domain.begin(), domain.end(), 0u);

@@ -38,13 +38,13 @@ SharingJob sharing(const char* name, double gpus, double compute, double communi
     return j;
 }
 
-double utilisation(const std::vector<SharingJob>& jobs, SharePolicy policy)
+double utilization(const std::vector<SharingJob>& jobs, SharePolicy policy)
 {
     SharingSettings s;
     s.policy = policy;
     s.warmUpS = 500, s.measureS = 5000, s.phases = 16;
     const auto r = shareFabric(jobs, s);
-    return r ? r->utilisation : -1;
+    return r ? r->utilization : -1;
 }
 
 } // namespace
@@ -174,7 +174,7 @@ private slots:
             QVERIFY(!parseAicb(kSample.substr(0, cut), "cut").has_value()); // truncated anywhere
     }
 
-    /// The sample by hand: 16 hosts of a segment, TP 8 in the host, DP 16 over the rail, EP 2 of neighbours.
+    /// The sample by hand: 16 hosts of a segment, TP 8 in the host, DP 16 over the rail, EP 2 of neighbors.
     void aicbOnAFabric()
     {
         const auto f = hpn(1, 1);
@@ -339,7 +339,7 @@ private slots:
         source.request_stop();
         Progress progress;
         progress.stop = source.get_token();
-        const auto stopped = [](const auto& result) { return !result && result.error().code == ErrorCode::Cancelled; };
+        const auto stopped = [](const auto& result) { return !result && result.error().code == ErrorCode::Canceled; };
         QVERIFY(stopped(runJob(f, gptJob(8, 1, 16), {}, progress)));
         JobRunOptions even;
         even.phase = sprayed();
@@ -351,21 +351,21 @@ private slots:
         QVERIFY(stopped(shareFabric(jobs, {}, progress)));
     }
 
-    /// CHECKS S8: utilisation 62.2 % by intensity, about 54.2 % fair, 50.0 % reversed.
+    /// CHECKS S8: utilization 62.2 % by intensity, about 54.2 % fair, 50.0 % reversed.
     void priorities()
     {
         std::vector<SharingJob> jobs{sharing("J1", 32, 2, 1, {{7, 1}}), sharing("J2", 8, 2, 2, {{7, 1}})};
-        const double byIntensity = utilisation(jobs, SharePolicy::ByIntensity), fair = utilisation(jobs, SharePolicy::Fair),
-                     reversed = utilisation(jobs, SharePolicy::ByReverseIntensity);
+        const double byIntensity = utilization(jobs, SharePolicy::ByIntensity), fair = utilization(jobs, SharePolicy::Fair),
+                     reversed = utilization(jobs, SharePolicy::ByReverseIntensity);
         QVERIFY2(std::abs(byIntensity - 0.622) < 0.01, qPrintable(QString::number(byIntensity)));
         QVERIFY2(std::abs(fair - 0.542) < 0.02, qPrintable(QString::number(fair)));
         QVERIFY2(std::abs(reversed - 0.500) < 0.01, qPrintable(QString::number(reversed)));
-        QCOMPARE(utilisation(jobs, SharePolicy::Listed), fair); // equals share fairly
+        QCOMPARE(utilization(jobs, SharePolicy::Listed), fair); // equals share fairly
         jobs[1].priority = 1;
-        QCOMPARE(utilisation(jobs, SharePolicy::Listed), reversed);
+        QCOMPARE(utilization(jobs, SharePolicy::Listed), reversed);
         jobs[0].priority = 2;
-        QCOMPARE(utilisation(jobs, SharePolicy::Listed), byIntensity);
-        const double fifo = utilisation(jobs, SharePolicy::Fifo);
+        QCOMPARE(utilization(jobs, SharePolicy::Listed), byIntensity);
+        const double fifo = utilization(jobs, SharePolicy::Fifo);
         QVERIFY(fifo > 0.49 && fifo < 0.63);
     }
 
@@ -382,8 +382,8 @@ private slots:
         jobs[1].load[0].share = 0.5;
         r = shareFabric(jobs);
         QCOMPARE(r->worstSlowDown, 1.0);
-        QNEAR(r->utilisation, r->utilisationAlone, 1e-12);
-        QNEAR(r->utilisation, (8 * 0.5 + 8 * 0.5 + 16 * 0.75) / 32, 1e-12);
+        QNEAR(r->utilization, r->utilizationAlone, 1e-12);
+        QNEAR(r->utilization, (8 * 0.5 + 8 * 0.5 + 16 * 0.75) / 32, 1e-12);
         // Two like jobs that always communicate share a link evenly.
         std::vector<SharingJob> pair{sharing("a", 8, 1e-3, 1, {{0, 1}}), sharing("b", 8, 1e-3, 1, {{0, 1}})};
         r = shareFabric(pair);
@@ -469,7 +469,7 @@ private slots:
         QRUN(r);
         QVERIFY(r->sharedLinks > 0);
         QVERIFY(r->meanSlowDown > 1.01 && r->meanSlowDown < 2.01);
-        QVERIFY(r->utilisation < r->utilisationAlone);
+        QVERIFY(r->utilization < r->utilizationAlone);
     }
 
     /// Two tenants' jobs, placed one after the other: in segments of their own they do not meet, in turn over all segments they do.
@@ -514,7 +514,7 @@ private slots:
         const auto packed = occupy(f, mix, 1000);
         QRUN(packed);
         QVERIFY2(std::abs(packed->jobsUnder1000 - 0.963) < 0.02, qPrintable(QString::number(packed->jobsUnder1000)));
-        QVERIFY2(packed->utilisation.value > 0.6 && packed->utilisation.value <= 1, qPrintable(QString::number(packed->utilisation.value)));
+        QVERIFY2(packed->utilization.value > 0.6 && packed->utilization.value <= 1, qPrintable(QString::number(packed->utilization.value)));
         QVERIFY(packed->fragmentation.value >= 0 && packed->fragmentation.value <= 1);
         QVERIFY(packed->largestGpus <= 2048);
         std::map<std::uint32_t, int> users;
@@ -533,7 +533,7 @@ private slots:
                  qPrintable(QString("%1 %2").arg(random->fragmentation.value).arg(tidy->fragmentation.value)));
         QVERIFY2(random->spreadJobs.value > 0.9 && tidy->spreadJobs.value < 0.3,
                  qPrintable(QString("%1 %2").arg(random->spreadJobs.value).arg(tidy->spreadJobs.value)));
-        QCOMPARE(occupy(f, mix, 1000)->utilisation.value, packed->utilisation.value); // repeatable
+        QCOMPARE(occupy(f, mix, 1000)->utilization.value, packed->utilization.value); // repeatable
         // Everything waits behind a job too large to start, but for backfill.
         JobMix strict = mix;
         strict.backfill = false;
@@ -544,9 +544,9 @@ private slots:
         for (const std::uint64_t jobs : {200, 1000, 4000}) {
             const auto few = occupy(f, low, jobs);
             QRUN(few);
-            QVERIFY2(std::abs(few->utilisation.value - 0.3) <= 1.5 * few->utilisation.error,
-                     qPrintable(QString("%1 ± %2").arg(few->utilisation.value).arg(few->utilisation.error)));
-            QVERIFY2(few->utilisation.error < 1.2 / std::sqrt(double(jobs)), qPrintable(QString::number(few->utilisation.error)));
+            QVERIFY2(std::abs(few->utilization.value - 0.3) <= 1.5 * few->utilization.error,
+                     qPrintable(QString("%1 ± %2").arg(few->utilization.value).arg(few->utilization.error)));
+            QVERIFY2(few->utilization.error < 1.2 / std::sqrt(double(jobs)), qPrintable(QString::number(few->utilization.error)));
         }
         JobMix half = mix; // half of the hosts, as on a fabric of that size
         half.classes.pop_back(), half.classes.pop_back();
@@ -579,10 +579,10 @@ private slots:
         for (const auto& j : study->jobs) running += j.gpus;
         QNEAR(gpus, running, 1e-12);
         for (const auto& p : study->policies) {
-            QVERIFY(p.outcome.utilisation <= p.outcome.utilisationAlone + 1e-9);
+            QVERIFY(p.outcome.utilization <= p.outcome.utilizationAlone + 1e-9);
             QVERIFY(p.outcome.worstSlowDown >= 1 - 1e-9);
         }
-        QVERIFY(study->policies[2].outcome.utilisation >= study->policies[0].outcome.utilisation - 0.02); // intensity first is for the whole
+        QVERIFY(study->policies[2].outcome.utilization >= study->policies[0].outcome.utilization - 0.02); // intensity first is for the whole
     }
 
     void shippedData()
@@ -617,15 +617,15 @@ private slots:
         QVERIFY(run->phase("expert") && run->phase("expert gradient") && run->phase("send forward"));
     }
 
-    /// Each server type computes with its own accelerator, with the peaks that catalogue and workload data agree on, or is refused.
+    /// Each server type computes with its own accelerator, with the peaks that catalog and workload data agree on, or is refused.
     void acceleratorsOfServers()
     {
         const auto library = *loadWorkloads(HW_RESOURCES "/workloads");
-        const auto catalogue = *Catalogue::load(HW_RESOURCES "/catalogue");
+        const auto catalog = *Catalog::load(HW_RESOURCES "/catalog");
         int servers = 0;
         for (const auto& entry : library.accelerators)
             for (const std::string& slug : entry.servers) {
-                const Part* part = catalogue.find(slug);
+                const Part* part = catalog.find(slug);
                 QVERIFY2(part, slug.c_str());
                 for (const Precision p : kPrecisionList) {
                     const auto& stated = std::get<DeviceSpec>(part->spec).teraflops;
@@ -684,8 +684,8 @@ private slots:
                              << "heads";
         QTest::newRow("extra") << "libraries.yaml"
                                << "name: TCCL"
-                               << "name: TCCL\n    colour: red"
-                               << "libraries.tccl.colour";
+                               << "name: TCCL\n    color: red"
+                               << "libraries.tccl.color";
         QTest::newRow("model") << "presets.yaml"
                                << "model: moe-1.8t"
                                << "model: moe-18t"

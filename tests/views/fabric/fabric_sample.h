@@ -19,9 +19,9 @@ T need(Result<T> result)
 /// A design of a shipped template.
 inline SnapshotPtr design(const std::string& name, const ParameterValues& values)
 {
-    static const Catalogue catalogue = need(Catalogue::load(HW_RESOURCES "/catalogue"));
+    static const Catalog catalog = need(Catalog::load(HW_RESOURCES "/catalog"));
     const Template pattern = need(Template::load(HW_RESOURCES "/templates/" + name + ".yaml"));
-    return need(instantiate(pattern, values, catalogue));
+    return need(instantiate(pattern, values, catalog));
 }
 
 inline NetworkId backend(const Snapshot& s)

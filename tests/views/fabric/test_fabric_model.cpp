@@ -286,7 +286,7 @@ private slots:
                 if (model->leafOf(link.a) != bundle.a || model->leafOf(link.b) != bundle.b) continue;
                 up += double(flows->loadGbps[2 * link.id.value]); // tables say from the lower to the higher tier
                 down += double(flows->loadGbps[2 * link.id.value + 1]);
-                most = std::max({most, flows->utilisation(2 * link.id.value), flows->utilisation(2 * link.id.value + 1)});
+                most = std::max({most, flows->utilization(2 * link.id.value), flows->utilization(2 * link.id.value + 1)});
             }
             QCOMPARE(bundle.load.gbps[0], up);
             QCOMPARE(bundle.load.gbps[1], down);

@@ -367,7 +367,7 @@ private slots:
         QVERIFY(page->stamp.contains("revision"));
         page->stamp.clear(); // the drawing alone
         QVERIFY(writeFabricPage(*page, folder.filePath("a.svg")).has_value());
-        QCOMPARE(theme().dark(), dark); // the paper's colours are gone again
+        QCOMPARE(theme().dark(), dark); // the paper's colors are gone again
         QFile file(folder.filePath("a.svg"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QXmlStreamReader xml(&file);
@@ -405,9 +405,9 @@ private slots:
         FabricPicture picture;
         picture.network = "nothing";
         QCOMPARE(renderFabric(m_figures, picture).error().code, ErrorCode::Usage);
-        picture.network = "backend", picture.colour = "smell";
+        picture.network = "backend", picture.color = "smell";
         QCOMPARE(renderFabric(m_figures, picture).error().code, ErrorCode::Usage);
-        picture.colour.clear(), picture.open = {"nobody"};
+        picture.color.clear(), picture.open = {"nobody"};
         QCOMPARE(renderFabric(m_figures, picture).error().code, ErrorCode::Usage);
     }
 

@@ -63,9 +63,9 @@ private slots:
     {
         QHashSeed::setDeterministicGlobalSeed();
         applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), ThemeKind::Dark); // paper is light nevertheless
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
         const auto design = Template::load(HW_RESOURCES "/templates/hpn.yaml");
-        const auto made = instantiate(*design, *design->complete(std::map<std::string, std::string>{{"segments", "1"}}), *catalogue);
+        const auto made = instantiate(*design, *design->complete(std::map<std::string, std::string>{{"segments", "1"}}), *catalog);
         auto snapshot = std::make_shared<Snapshot>(**made);
         snapshot->putSetting("project.name", kLong);
         m_small = *computeFigures(snapshot);
@@ -239,7 +239,7 @@ private slots:
         source.request_stop();
         for (const auto& made : {makePdf(m_dossier, {}, {source.get_token(), {}}), makeHtml(m_dossier, {}, {source.get_token(), {}})}) {
             QVERIFY(!made.has_value());
-            QCOMPARE(made.error().code, ErrorCode::Cancelled);
+            QCOMPARE(made.error().code, ErrorCode::Canceled);
         }
     }
 

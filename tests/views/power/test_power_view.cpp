@@ -234,9 +234,9 @@ private slots:
     /// The view over a document: the diagram follows on a worker, selection goes both ways.
     void viewFollowsTheDocument()
     {
-        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
         const auto design = Template::load(HW_RESOURCES "/templates/hpn.yaml").value();
-        const auto snapshot = instantiate(design, design.complete(std::map<std::string, std::string>{{"segments", "1"}}).value(), catalogue).value();
+        const auto snapshot = instantiate(design, design.complete(std::map<std::string, std::string>{{"segments", "1"}}).value(), catalog).value();
         DocumentBridge bridge;
         bridge.load(snapshot, computeFigures(snapshot).value());
         OneLineView view(bridge);

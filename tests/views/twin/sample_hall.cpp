@@ -26,10 +26,10 @@ T orAbort(Result<T> result)
 SnapshotPtr hpnDesign(int pods, int segments)
 {
     const auto folder = resourceFolder();
-    const Catalogue catalogue = orAbort(Catalogue::load(folder / "catalogue"));
+    const Catalog catalog = orAbort(Catalog::load(folder / "catalog"));
     const Template design = orAbort(Template::load(folder / "templates" / "hpn.yaml"));
     const ParameterValues values = orAbort(design.complete(ParameterValues{{"pods", pods}, {"segments", segments}}));
-    return orAbort(instantiate(design, values, catalogue));
+    return orAbort(instantiate(design, values, catalog));
 }
 
 FiguresPtr figuresOf(SnapshotPtr snapshot) { return orAbort(computeFigures(std::move(snapshot))); }
@@ -54,15 +54,15 @@ std::shared_ptr<const sim::FlowResult> pretendedLoads(const Snapshot& s, std::ui
         }
     });
     for (std::uint32_t i = 0; i < result->loadGbps.size() && result->hottest.size() < 20; i += 997)
-        if (result->utilisation(i) > 0.5) result->hottest.push_back({i, result->utilisation(i), 1});
+        if (result->utilization(i) > 0.5) result->hottest.push_back({i, result->utilization(i), 1});
     return result;
 }
 
 Moved moveRow(Document& document, const FiguresPtr& before, RowId row, int dx, int dy)
 {
     Transaction transaction = document.begin("Move row");
-    transaction->rows.x.set(row, transaction->rows.x[row] + Millimetres(dx));
-    transaction->rows.y.set(row, transaction->rows.y[row] + Millimetres(dy));
+    transaction->rows.x.set(row, transaction->rows.x[row] + Millimeters(dx));
+    transaction->rows.y.set(row, transaction->rows.y[row] + Millimeters(dy));
     Moved moved;
     moved.changes = transaction.commit();
     moved.figures = orAbort(updateFigures(before, document.snapshot(), *moved.changes));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/values/place_fields.h"
 #include "tests/views/twin/sample_hall.h"
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 #include "views/twin/scene/build.h"
 #include "views/twin/scene/picking.h"
 
@@ -32,11 +32,11 @@ private slots:
     void picksEveryRackFromAbove();
     void picksDevicesFromTheFront();
     void colorsAreOrdered();
-    void otherColoursEqualOtherMeshes();
+    void otherColorsEqualOtherMeshes();
     void containedAislesArePanels();
-    void linesTakeOtherColours();
-    void valuesColourTheRacks();
-    void valuesColourTheEquipment();
+    void linesTakeOtherColors();
+    void valuesColorTheRacks();
+    void valuesColorTheEquipment();
     void roundColumns();
     void tapsHangUnderBusways();
 
@@ -47,12 +47,12 @@ private:
 
 namespace {
 
-void compareColours(const std::vector<Mesh>& recoloured, const std::vector<Mesh>& built)
+void compareColors(const std::vector<Mesh>& recolored, const std::vector<Mesh>& built)
 {
-    QCOMPARE(recoloured.size(), built.size());
+    QCOMPARE(recolored.size(), built.size());
     for (std::size_t i = 0; i < built.size(); ++i) {
-        QCOMPARE(recoloured[i].tints.size(), built[i].quads());
-        QVERIFY(recoloured[i] == built[i]);
+        QCOMPARE(recolored[i].tints.size(), built[i].quads());
+        QVERIFY(recolored[i] == built[i]);
     }
 }
 
@@ -173,7 +173,7 @@ void TwinSceneTest::everyCablePathJoinsItsRacks()
         const auto boxOf = [&](PortId port) {
             const auto rack = s.devices.rack[s.ports.device[port]];
             if (rack) return m_facts->racks()[(*rack).value].box.grown(0.15f);
-            return toMetres(m_figures->placement->device(s, *m_figures->parts, s.ports.device[port])).grown(0.15f);
+            return toMeters(m_figures->placement->device(s, *m_figures->parts, s.ports.device[port])).grown(0.15f);
         };
         const auto inside = [](const Aabb& b, Vec3 p) {
             for (int i = 0; i < 3; ++i)
@@ -223,7 +223,7 @@ void TwinSceneTest::picksEveryRackFromAbove()
     for (std::uint32_t i = 0; i < m_facts->racks().size(); ++i) {
         const auto& rack = m_facts->racks()[i];
         if (!rack.alive) continue;
-        const Vec3 c = rack.box.centre();
+        const Vec3 c = rack.box.center();
         const auto at = frame.project({c[0], c[1], rack.box.high[2]});
         QVERIFY(at);
         QCOMPARE(pickAt(*m_figures, *m_facts, frame, at->x, at->y, options).entity, ref(RackId(i)));
@@ -241,7 +241,7 @@ void TwinSceneTest::picksDevicesFromTheFront()
         const CameraFrame frame = CameraFrame::of(camera, 800, 500);
         for (const DeviceId id : m_facts->devicesOf(RackId(i))) {
             if (isZeroU(*m_figures, id)) continue; // hangs at the rear
-            const Aabb box = toMetres(m_figures->placement->device(*m_figures->snapshot, *m_figures->parts, id));
+            const Aabb box = toMeters(m_figures->placement->device(*m_figures->snapshot, *m_figures->parts, id));
             const auto at = frame.project(front.at(front.width / 2, (box.low[2] + box.high[2]) / 2));
             QVERIFY(at);
             if (at->y < 0 || at->y > 500) continue;
@@ -267,14 +267,14 @@ void TwinSceneTest::tapsHangUnderBusways()
         const auto taps = m_facts->tapsOf(RackId(i));
         found += taps.size();
         for (const auto& tap : taps) {
-            const Aabb box = tapBox(*m_figures, tap), bus = toMetres(m_figures->placement->device(s, *m_figures->parts, tap.busway));
+            const Aabb box = tapBox(*m_figures, tap), bus = toMeters(m_figures->placement->device(s, *m_figures->parts, tap.busway));
             QCOMPARE(box.high[2], bus.low[2]);
-            const Vec3 middle = box.centre();
+            const Vec3 middle = box.center();
             for (int axis = 0; axis < 2; ++axis) QVERIFY(middle[axis] >= bus.low[axis] && middle[axis] <= bus.high[axis]);
             QVERIFY(buildHighlight(*m_figures, *m_facts, ref(tap.link), Palette::of(true).selection).lines.lines() > 0);
         }
         if (taps.empty() || i % 5 != 0) continue;
-        const Vec3 at = tapBox(*m_figures, taps.front()).centre();
+        const Vec3 at = tapBox(*m_figures, taps.front()).center();
         const TwinCamera camera{double(m_facts->racks()[i].facing) + 90, 4, 1.2, {at[0], at[1], at[2]}};
         const CameraFrame frame = CameraFrame::of(camera, 800, 500);
         const auto seen = frame.project(at);
@@ -291,13 +291,13 @@ void TwinSceneTest::colorsAreOrdered()
 {
     const auto lightness = [](Rgba c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; };
     for (const bool dark : {true, false}) // one direction without a turn, the same in both themes: readable without telling hues apart
-        for (int i = 1; i < 20; ++i) QVERIFY(lightness(utilisationColor((i + 1) / 20.0, dark)) > lightness(utilisationColor(i / 20.0, dark)));
-    for (const bool dark : {true, false}) // what carries nothing is grey
-        QCOMPARE(utilisationColor(0, dark), shade(Palette::of(dark).tray, 0.9f));
+        for (int i = 1; i < 20; ++i) QVERIFY(lightness(utilizationColor((i + 1) / 20.0, dark)) > lightness(utilizationColor(i / 20.0, dark)));
+    for (const bool dark : {true, false}) // what carries nothing is gray
+        QCOMPARE(utilizationColor(0, dark), shade(Palette::of(dark).tray, 0.9f));
 }
 
-/// Colours put into meshes that are there are bit for bit those of meshes made with them.
-void TwinSceneTest::otherColoursEqualOtherMeshes()
+/// Colors put into meshes that are there are bit for bit those of meshes made with them.
+void TwinSceneTest::otherColorsEqualOtherMeshes()
 {
     for (const bool dark : {false, true}) {
         const Palette& palette = Palette::of(dark);
@@ -305,25 +305,25 @@ void TwinSceneTest::otherColoursEqualOtherMeshes()
         for (std::uint32_t i = 0; i < m_facts->racks().size(); ++i) given.push_back(rgb((i * 2654435761u) >> 8));
         const auto byKind = buildRacks(*m_figures, *m_facts, palette), byValue = buildRacks(*m_figures, *m_facts, palette, &given);
         auto racks = byKind;
-        for (Mesh& mesh : racks) QCOMPARE(mesh.recolour(rackColours(*m_facts, palette, &given)), mesh.quads() > 0);
-        compareColours(racks, byValue);
-        for (Mesh& mesh : racks) QVERIFY(!mesh.recolour(rackColours(*m_facts, palette, &given))); // nothing to do
-        for (Mesh& mesh : racks) mesh.recolour(rackColours(*m_facts, palette));
-        compareColours(racks, byKind);
+        for (Mesh& mesh : racks) QCOMPARE(mesh.recolor(rackColors(*m_facts, palette, &given)), mesh.quads() > 0);
+        compareColors(racks, byValue);
+        for (Mesh& mesh : racks) QVERIFY(!mesh.recolor(rackColors(*m_facts, palette, &given))); // nothing to do
+        for (Mesh& mesh : racks) mesh.recolor(rackColors(*m_facts, palette));
+        compareColors(racks, byKind);
 
         const SceneLoads first = SceneLoads::of(test::pretendedLoads(*m_figures->snapshot), *m_figures, *m_facts);
         const SceneLoads second = SceneLoads::of(test::pretendedLoads(*m_figures->snapshot, 1), *m_figures, *m_facts);
         const auto fills = trayFillFields(*m_figures);
         const CableLook plain{nullptr, {}, dark}, before{&first, {}, dark}, after{&second, {}, dark}, byTray{nullptr, {}, dark, &fills.front()};
-        QVERIFY(sectionColours(*m_figures, *m_facts, byTray) != sectionColours(*m_figures, *m_facts, plain));
+        QVERIFY(sectionColors(*m_figures, *m_facts, byTray) != sectionColors(*m_figures, *m_facts, plain));
         auto bundles = buildBundles(*m_figures, *m_facts, before);
         for (const CableLook* look : {&after, &byTray, &plain, &before}) {
-            const ThingColours colours{sectionColours(*m_figures, *m_facts, *look), {}};
+            const ThingColors colors{sectionColors(*m_figures, *m_facts, *look), {}};
             for (auto* meshes : {&bundles.inTrays, &bundles.drops})
-                for (Mesh& mesh : *meshes) mesh.recolour(colours);
+                for (Mesh& mesh : *meshes) mesh.recolor(colors);
             const auto built = buildBundles(*m_figures, *m_facts, *look);
-            compareColours(bundles.inTrays, built.inTrays);
-            compareColours(bundles.drops, built.drops);
+            compareColors(bundles.inTrays, built.inTrays);
+            compareColors(bundles.drops, built.drops);
         }
     }
 }
@@ -345,7 +345,7 @@ void TwinSceneTest::containedAislesArePanels()
     QCOMPARE(after, before + 6);
 }
 
-void TwinSceneTest::linesTakeOtherColours()
+void TwinSceneTest::linesTakeOtherColors()
 {
     std::vector<CableId> cables;
     m_figures->snapshot->cables.forEach([&](CableId id) {
@@ -356,30 +356,30 @@ void TwinSceneTest::linesTakeOtherColours()
     LineMesh lines = buildCables(*m_figures, *m_facts, cables, plain);
     QVERIFY(lines.lines() > 10);
     QCOMPARE(lines.things.size(), lines.lines());
-    std::vector<Rgba> colours;
-    for (const std::uint32_t cable : lines.things) colours.push_back(colourOf(*m_figures, CableId(cable), loaded));
-    QVERIFY(lines.recolour(colours));
+    std::vector<Rgba> colors;
+    for (const std::uint32_t cable : lines.things) colors.push_back(colorOf(*m_figures, CableId(cable), loaded));
+    QVERIFY(lines.recolor(colors));
     QVERIFY(lines == buildCables(*m_figures, *m_facts, cables, loaded));
-    QVERIFY(!lines.recolour(colours));
+    QVERIFY(!lines.recolor(colors));
 }
 
-void TwinSceneTest::valuesColourTheRacks()
+void TwinSceneTest::valuesColorTheRacks()
 {
     const auto count = m_facts->racks().size();
-    QVERIFY(!valueColours(nullptr, count, 0, true));
+    QVERIFY(!valueColors(nullptr, count, 0, true));
     OverlayValues values{"power", {}};
-    QCOMPARE(valueColours(&values, count, 0, true)->size(), count); // nothing is known: all the same grey
-    QVERIFY(valueColours(&values, count, 0, true)->front() == valueColours(&values, count, 0, true)->back());
+    QCOMPARE(valueColors(&values, count, 0, true)->size(), count); // nothing is known: all the same gray
+    QVERIFY(valueColors(&values, count, 0, true)->front() == valueColors(&values, count, 0, true)->back());
     values = makeOverlay(*findOverlay("power"), {*m_figures});
-    const auto colours = *valueColours(&values, count, 0, true);
+    const auto colors = *valueColors(&values, count, 0, true);
     const ValueField& field = *values.of(EntityKind::Rack);
     for (std::size_t i = 0; i < count; ++i)
         for (std::size_t j = 0; j < i && i < 40; ++j)
-            if (field.values[i] == field.values[j]) QVERIFY(colours[i] == colours[j]);
+            if (field.values[i] == field.values[j]) QVERIFY(colors[i] == colors[j]);
 }
 
-/// Equipment on the floor and over rows has the colours of its values, as in the plan; what they say nothing of keeps its own.
-void TwinSceneTest::valuesColourTheEquipment()
+/// Equipment on the floor and over rows has the colors of its values, as in the plan; what they say nothing of keeps its own.
+void TwinSceneTest::valuesColorTheEquipment()
 {
     const auto racks = m_facts->racks().size(), devices = std::size_t(m_figures->snapshot->devices.nextId());
     QVERIFY(!m_facts->freeDevices().empty());
@@ -388,16 +388,16 @@ void TwinSceneTest::valuesColourTheEquipment()
     field.entity = EntityKind::Device;
     field.ids = {one.value}, field.values = {1};
     const OverlayValues values{"power-worst", {field}};
-    const auto given = valueColours(&values, racks, devices, false);
+    const auto given = valueColors(&values, racks, devices, false);
     QCOMPARE(given->size(), racks + devices);
-    const ThingColours things = rackColours(*m_facts, Palette::of(false), given.get());
+    const ThingColors things = rackColors(*m_facts, Palette::of(false), given.get());
     QCOMPARE(things.body.size(), racks + m_facts->freeDevices().size());
     QVERIFY(things.body[racks] == rgb(views::valueRgb(field, 1, false)));
     for (std::size_t i = 1; i < m_facts->freeDevices().size(); ++i) QVERIFY(things.body[racks + i] == Palette::of(false).facility);
     auto meshes = buildRacks(*m_figures, *m_facts, Palette::of(false), nullptr); // repainted as built so
     const auto built = buildRacks(*m_figures, *m_facts, Palette::of(false), given.get());
     for (std::size_t m = 0; m < meshes.size(); ++m) {
-        (void)meshes[m].recolour(things);
+        (void)meshes[m].recolor(things);
         QVERIFY(meshes[m] == built[m]);
     }
 }
@@ -409,9 +409,9 @@ void TwinSceneTest::roundColumns()
     const HallId hall = *s.halls.ids().begin();
     const StructureId id = s.structures.insert();
     s.structures.hall.set(id, hall), s.structures.kind.set(id, StructureKind::Column);
-    for (auto* column : {&s.structures.x1, &s.structures.x2}) column->set(id, Millimetres(4'000));
-    for (auto* column : {&s.structures.y1, &s.structures.y2}) column->set(id, Millimetres(2'000));
-    s.structures.width.set(id, Millimetres(800));
+    for (auto* column : {&s.structures.x1, &s.structures.x2}) column->set(id, Millimeters(4'000));
+    for (auto* column : {&s.structures.y1, &s.structures.y2}) column->set(id, Millimeters(2'000));
+    s.structures.width.set(id, Millimeters(800));
     const auto figures = *computeFigures(std::make_shared<const Snapshot>(s));
     ShellMeshes shell;
     addStructures(shell, *figures, s.halls.building[hall], Palette::of(false));
@@ -419,7 +419,7 @@ void TwinSceneTest::roundColumns()
     const Box box = shape.box();
     QCOMPARE(box.high.x - box.low.x, 800);
     QCOMPARE(box.high.y - box.low.y, 800);
-    const Vec3 middle = toMetres(shape.a);
+    const Vec3 middle = toMeters(shape.a);
     float least = 10, most = 0;
     for (std::size_t i = 0; i < shell.slab.positions.size(); i += 3) {
         const float away = std::hypot(shell.slab.positions[i] - middle[0], shell.slab.positions[i + 1] - middle[1]);

@@ -18,7 +18,7 @@ using namespace hw::views;
 
 namespace {
 
-/// Mean absolute difference of the colour channels, 0 … 255; pictures of unlike sizes differ wholly.
+/// Mean absolute difference of the color channels, 0 … 255; pictures of unlike sizes differ wholly.
 double difference(const QImage& a, const QImage& b)
 {
     if (a.size() != b.size()) return 255;
@@ -33,7 +33,7 @@ double difference(const QImage& a, const QImage& b)
     return sum / 3 / x.width() / x.height();
 }
 
-/// Pixels whose colour is strong: what loads and marks bring into a restrained picture.
+/// Pixels whose color is strong: what loads and marks bring into a restrained picture.
 int vividPixels(const QImage& image)
 {
     int count = 0;
@@ -60,7 +60,7 @@ private slots:
     void clicksPickWhatIsSeen();
     void selectionMarksWithoutMovingTheCamera();
     void movedRowIsInTheNextFrame();
-    void loadsColourTheBundles();
+    void loadsColorTheBundles();
     void framesTouchNoGeometry();
     void valuesTouchNoGeometry();
     void detailFollowsTheCamera();
@@ -189,7 +189,7 @@ void TwinViewTest::movedRowIsInTheNextFrame()
     QVERIFY(difference(next, m_view->grabImage()) < 0.05); // the same as made from nothing
 }
 
-void TwinViewTest::loadsColourTheBundles()
+void TwinViewTest::loadsColorTheBundles()
 {
     m_view->setView(TwinPreset::Top);
     QVERIFY(settle());
@@ -203,7 +203,7 @@ void TwinViewTest::loadsColourTheBundles()
     QVERIFY(difference(plain, m_view->grabImage()) < 0.05);
 }
 
-/// The frames of a time line: only colours reach the GL, and the picture is that of a view that never showed another frame.
+/// The frames of a time line: only colors reach the GL, and the picture is that of a view that never showed another frame.
 void TwinViewTest::framesTouchNoGeometry()
 {
     m_view->setSelection(ref(RackId(3))); // single cables are drawn, too
@@ -218,7 +218,7 @@ void TwinViewTest::framesTouchNoGeometry()
     QVERIFY(settle());
     const auto after = m_view->statistics();
     QCOMPARE(after.meshes, before.meshes);
-    QVERIFY(after.recolours >= before.recolours + 8);
+    QVERIFY(after.recolors >= before.recolors + 8);
     QVERIFY(after.lineSets <= before.lineSets + 8); // the marks of the hottest links, where they are others
     const QImage played = m_view->grabImage();
 
@@ -247,7 +247,7 @@ void TwinViewTest::valuesTouchNoGeometry()
     QVERIFY(difference(kinds, power) > 0.5);
     QCOMPARE(m_view->statistics().meshes, before.meshes);
     QCOMPARE(m_view->statistics().lineSets, before.lineSets);
-    QVERIFY(m_view->statistics().recolours > before.recolours);
+    QVERIFY(m_view->statistics().recolors > before.recolors);
     m_view->setFigures(m_figures);
     QVERIFY(settle());
     QVERIFY(m_view->grabImage() == power);
@@ -398,7 +398,7 @@ void TwinViewTest::pictureFileEqualsBaseline_data()
 }
 
 /// Tolerance: a mean difference of 3 of 255, which other fonts and GL drivers stay below and a missing
-/// row, a wrong colour scale or another camera do not. HW_UPDATE_BASELINES=1 writes new ones.
+/// row, a wrong color scale or another camera do not. HW_UPDATE_BASELINES=1 writes new ones.
 void TwinViewTest::pictureFileEqualsBaseline()
 {
     QFETCH(QString, name);

@@ -38,7 +38,7 @@ protected:
         }
         std::vector<MeasuredPoint> points{{ref(m_racks[0]), Measure::ActivePower, ""}, {ref(m_racks[1]), Measure::ActivePower, ""}};
         for (const DeviceId strip : m_strips) points.push_back({ref(strip), Measure::ActivePower, ""});
-        for (const char* gpu : {"gpu0", "gpu1"}) points.push_back({ref(m_servers[0]), Measure::Utilisation, gpu});
+        for (const char* gpu : {"gpu0", "gpu1"}) points.push_back({ref(m_servers[0]), Measure::Utilization, gpu});
         points.push_back({ref(m_racks[0]), Measure::SupplyTemperature, ""});
         points.push_back({ref(m_racks[0]), Measure::SupplyTemperature, "setpoint"});
         return points;

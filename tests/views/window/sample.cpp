@@ -24,7 +24,7 @@ Sample makeSample(std::int64_t segments)
     Sample sample;
     sample.library = need(app::Library::load());
     const Template& design = *sample.library.find("hpn");
-    sample.snapshot = need(instantiate(design, need(design.complete(ParameterValues{{"segments", segments}})), *sample.library.catalogue));
+    sample.snapshot = need(instantiate(design, need(design.complete(ParameterValues{{"segments", segments}})), *sample.library.catalog));
     sample.figures = need(computeFigures(sample.snapshot));
     return sample;
 }

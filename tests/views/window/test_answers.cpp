@@ -262,7 +262,7 @@ private slots:
                     .edit("Move",
                           [&](Transaction& t) -> Result<void> {
                               const RowId row = t->rows.ids().front();
-                              t->rows.x.set(row, t->rows.x[row] + Millimetres(100));
+                              t->rows.x.set(row, t->rows.x[row] + Millimeters(100));
                               return {};
                           })
                     .has_value());
@@ -308,17 +308,17 @@ private slots:
         auto* fabric = m_window->findChild<FabricView*>();
         m_window->setShown("fabric", true);
         QTRY_VERIFY_WITH_TIMEOUT(fabric->canvas()->model() != nullptr, 20000);
-        const auto before = fabric->canvas()->look().colour;
+        const auto before = fabric->canvas()->look().color;
         QVERIFY(panel()->setup()->choose("training"));
         run();
         QVERIFY(m_window->overlay() == "load");
-        QVERIFY(fabric->canvas()->look().colour == FabricColour::Load);
-        QCOMPARE(FabricColour(fabric->colourBox()->currentData().toInt()), FabricColour::Load);
+        QVERIFY(fabric->canvas()->look().color == FabricColor::Load);
+        QCOMPARE(FabricColor(fabric->colorBox()->currentData().toInt()), FabricColor::Load);
         const auto* play = session().playback();
         for (std::size_t f = 0; f + 1 < play->frames.size(); ++f) { // every part of the iteration has links that carry something, at their peak
             session().setPosition(play->frames[f].timeS);
             QVERIFY2(list("scenarioLinks")->model()->rowCount() > 0, words(play->frames[f].label).c_str());
-            QVERIFY(bridge().flows()->hottest.front().utilisation > 0.05);
+            QVERIFY(bridge().flows()->hottest.front().utilization > 0.05);
         }
         session().setSecondsForAll(0.5);
         session().setPosition(0);
@@ -328,7 +328,7 @@ private slots:
         QVERIFY(list("scenarioLinks")->model()->rowCount() > 0);
         session().clear();
         QVERIFY(m_window->overlay() == "kind");
-        QVERIFY(fabric->canvas()->look().colour == before);
+        QVERIFY(fabric->canvas()->look().color == before);
     }
 
     /// An answer without loads, with a time line of bars, takes those of the answer before away.

@@ -50,7 +50,7 @@ private slots:
         QCOMPARE(bridge.figures()->get<CableTotalsNode>().lengthMm, before.lengthMm);
     }
 
-    /// Colours and inspector show power on the basis that limits are compared on.
+    /// Colors and inspector show power on the basis that limits are compared on.
     void powerFollowsTheBasis()
     {
         const auto sample = test::makeSample();
@@ -207,7 +207,7 @@ private slots:
         bridge.editInWorker<MergeReport>(
             "Parameters",
             [&](Transaction& t, const Progress& p) {
-                return regenerate(t, {{"segments", 3}}, *sample.library.catalogue, p);
+                return regenerate(t, {{"segments", 3}}, *sample.library.catalog, p);
             },
             [&](const Result<MergeReport>& r) { done = r.has_value(); });
         QVERIFY(!bridge.edit("other", [](Transaction&) { return Result<void>(); }).has_value());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Panels that make, change and take away: the form of every column, and the catalogue.
+// Panels that make, change and take away: the form of every column, and the catalog.
 #include "sample.h"
 
 #include "core/design/edit/edits_create.h"
 #include "core/design/edit/lookup.h"
 #include "core/foundation/base/language.h"
 #include "tests/figures/same_figures.h"
-#include "views/panels/catalogue_panel.h"
+#include "views/panels/catalog_panel.h"
 #include "views/panels/entity_form.h"
 
 #include <QComboBox>
@@ -57,7 +57,7 @@ private slots:
         QVERIFY(!form.editor("powerLimit"));
     }
 
-    /// A label of any column is looked up in the language's catalogue.
+    /// A label of any column is looked up in the language's catalog.
     void formsSpeakTheLanguage()
     {
         QTemporaryDir folder;
@@ -158,12 +158,12 @@ private slots:
         QCOMPARE(qobject_cast<QLineEdit*>(form.editor("power_limit_mw"))->text(), QString("60 kW"));
     }
 
-    void theCatalogueIsSearchedAndAdds()
+    void theCatalogIsSearchedAndAdds()
     {
         DocumentBridge bridge;
         bridge.load(m_sample.snapshot, m_sample.figures);
-        CataloguePanel panel(bridge);
-        panel.setCatalogue(m_sample.library.catalogue);
+        CatalogPanel panel(bridge);
+        panel.setCatalog(m_sample.library.catalog);
         panel.search()->setText("rack 800");
         QTreeWidgetItem* found = nullptr;
         int shown = 0;
@@ -172,7 +172,7 @@ private slots:
                 if (auto* item = panel.list()->topLevelItem(g)->child(i); !item->isHidden()) found = item, ++shown;
         QCOMPARE(shown, 1);
         panel.list()->setCurrentItem(found);
-        auto* add = panel.findChild<QPushButton*>("catalogueAdd");
+        auto* add = panel.findChild<QPushButton*>("catalogAdd");
         QVERIFY(!add->isEnabled()); // nothing is selected that could hold a rack
         const RowId row = m_sample.snapshot->rows.ids().front();
         bridge.select(ref(row));
@@ -191,13 +191,13 @@ private slots:
         QVERIFY(sameContent(*bridge.snapshot(), *m_sample.snapshot));
     }
 
-    /// Part types of one's own stand in the catalogue panel beside the shipped ones, and so does what a hall holds besides rows.
-    void theCatalogueOffersWhatTheProjectHas()
+    /// Part types of one's own stand in the catalog panel beside the shipped ones, and so does what a hall holds besides rows.
+    void theCatalogOffersWhatTheProjectHas()
     {
         DocumentBridge bridge;
         bridge.load(m_sample.snapshot, m_sample.figures);
-        CataloguePanel panel(bridge);
-        panel.setCatalogue(m_sample.library.catalogue);
+        CatalogPanel panel(bridge);
+        panel.setCatalog(m_sample.library.catalog);
         const auto shown = [&] {
             std::vector<QTreeWidgetItem*> items;
             for (int g = 0; g < panel.list()->topLevelItemCount(); ++g)
@@ -205,7 +205,7 @@ private slots:
                     if (auto* item = panel.list()->topLevelItem(g)->child(i); !item->isHidden()) items.push_back(item);
             return items;
         };
-        auto* add = panel.findChild<QPushButton*>("catalogueAdd");
+        auto* add = panel.findChild<QPushButton*>("catalogAdd");
         panel.search()->setText("own-box");
         QVERIFY(shown().empty());
         const auto taken = bridge.edit("Own part", [&](Transaction& t) -> Result<void> {

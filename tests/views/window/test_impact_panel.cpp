@@ -21,7 +21,7 @@ using namespace hw::views;
 class TestImpactPanel : public QObject {
     Q_OBJECT
 private slots:
-    void rankingChoiceAndColours()
+    void rankingChoiceAndColors()
     {
         const auto sample = test::makeSample();
         DocumentBridge bridge;
@@ -35,7 +35,7 @@ private slots:
         const EntityRef worst = cells.rowAt(0)->entity;
         QVERIFY(bool(worst));
 
-        // Nothing is chosen by itself; the lists of what is chosen come with colours in all views.
+        // Nothing is chosen by itself; the lists of what is chosen come with colors in all views.
         auto& overlay = OverlaySource::of(bridge);
         overlay.choose("power");
         QVERIFY(panel.answer()->toPlainText().isEmpty());
@@ -60,7 +60,7 @@ private slots:
         QTRY_COMPARE(panel.rankedRevision(), bridge.snapshot()->revision);
     }
 
-    /// The colours and the text go with "Clear", and what was chosen before shows again.
+    /// The colors and the text go with "Clear", and what was chosen before shows again.
     void anAnswerIsTakenBack()
     {
         const auto sample = test::makeSample();

@@ -155,7 +155,7 @@ private slots:
         QVERIFY(!named());
     }
 
-    /// Colours of what is measured are the frame's values: own meters, strips together, parts in the mean; what nobody measures is unknown.
+    /// Colors of what is measured are the frame's values: own meters, strips together, parts in the mean; what nobody measures is unknown.
     void overlayValuesAreTheFrames()
     {
         follow();
@@ -175,8 +175,8 @@ private slots:
         const PowerBasis basis = powerBasisOf(design());
         const double planned = double(m_sample.figures->power->rack(m_racks[1]).at(basis).count()) * 1e-3;
         QCOMPARE(overlay(ref(m_racks[1])), float(double(value(ref(m_racks[1]), Measure::ActivePower)) / planned));
-        source.choose("live-utilisation");
-        const float mean = (value(ref(m_servers[0]), Measure::Utilisation, "gpu0") + value(ref(m_servers[0]), Measure::Utilisation, "gpu1")) / 200;
+        source.choose("live-utilization");
+        const float mean = (value(ref(m_servers[0]), Measure::Utilization, "gpu0") + value(ref(m_servers[0]), Measure::Utilization, "gpu1")) / 200;
         QCOMPARE(overlay(ref(m_servers[0])), mean);
         source.choose("live-supply");
         QCOMPARE(overlay(ref(m_racks[0])), value(ref(m_racks[0]), Measure::SupplyTemperature)); // what is asked for is not measured
@@ -189,7 +189,7 @@ private slots:
         QVERIFY(known(overlay(ref(m_strips[1]))));
     }
 
-    void deviationsAndAlarmsColour()
+    void deviationsAndAlarmsColor()
     {
         follow();
         monitoring::Frame frame = frameAt(test::kLiveStart);
@@ -252,7 +252,7 @@ private slots:
         QCOMPARE(live().shown()->atMs, test::kLiveStart + 20'000);
     }
 
-    /// All colours become the change between two moments.
+    /// All colors become the change between two moments.
     void comparedIsTheDifference()
     {
         follow();

@@ -41,7 +41,7 @@ private:
             const auto parts = ProjectParts::of(t->partTypes);
             if (!parts) return tl::unexpected(parts.error());
             edit::Lookup lookup(t.preview());
-            const auto source = [&](const std::string& slug) { return m_window->session().library().catalogue->find(slug); };
+            const auto source = [&](const std::string& slug) { return m_window->session().library().catalog->find(slug); };
             const auto one = edit::add(t, **parts, lookup, source, {.kind = kind, .into = ref(hall()), .type = type, .fields = std::move(fields)});
             if (!one) return tl::unexpected(one.error());
             made = one->front();
@@ -209,7 +209,7 @@ private slots:
         QVERIFY(bridge().edit("racks", [&](Transaction& t) -> Result<void> {
             const auto parts = ProjectParts::of(t->partTypes);
             edit::Lookup lookup(t.preview());
-            const auto source = [&](const std::string& slug) { return m_window->session().library().catalogue->find(slug); };
+            const auto source = [&](const std::string& slug) { return m_window->session().library().catalog->find(slug); };
             const auto made = edit::add(t, **parts, lookup, source, {.kind = EntityKind::Rack, .into = row, .type = "rack-48u-600x1200", .count = 6});
             return made ? Result<void>() : tl::unexpected(made.error());
         }));

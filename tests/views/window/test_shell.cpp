@@ -236,7 +236,7 @@ private slots:
             take(QString("07-") + panel);
         }
         for (auto* button : m_window->findChildren<QToolButton*>())
-            if (button->isVisible() && (button->text() == "Networks" || button->text() == "Colours")) {
+            if (button->isVisible() && (button->text() == "Networks" || button->text() == "Colors")) {
                 QTimer::singleShot(500, this, [&] {
                     take("08-" + button->text());
                     while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
@@ -345,7 +345,7 @@ private slots:
             if (std::ranges::any_of(t.parameters(), [](const Parameter& p) { return !p.choices.empty(); })) design = &t;
         QVERIFY(design);
         const auto choice = std::ranges::find_if(design->parameters(), [](const Parameter& p) { return !p.choices.empty(); });
-        ParameterForm form(bridge().jobs(), m_sample.library.catalogue);
+        ParameterForm form(bridge().jobs(), m_sample.library.catalog);
         form.setTemplate(*design, {});
         auto* box = form.findChild<QComboBox*>("parameter." + QString::fromStdString(choice->name));
         QVERIFY(box);
@@ -357,7 +357,7 @@ private slots:
     /// "1 pod", "2 pods".
     void oneOfAThingHasItsOwnWord()
     {
-        ParameterForm form(bridge().jobs(), m_sample.library.catalogue);
+        ParameterForm form(bridge().jobs(), m_sample.library.catalog);
         for (const Template& design : m_sample.library.templates) {
             if (design.name() != "hpn") continue;
             form.setTemplate(design, {});
@@ -411,7 +411,7 @@ private slots:
         QCOMPARE(places(), 0);
         const RackId rack = bridge().index().racksOfRow[firstRow().value][2];
         QVERIFY(bridge().edit("Move", [&](Transaction& t) -> Result<void> {
-            t->racks.across.set(rack, t->racks.across[rack] - Millimetres(1500));
+            t->racks.across.set(rack, t->racks.across[rack] - Millimeters(1500));
             return {};
         }));
         settle();
@@ -500,8 +500,8 @@ private slots:
         QVERIFY(!bridge().cablesShown());
     }
 
-    /// One choice of colours for plan and twin.
-    void coloursApplyToTheTwin()
+    /// One choice of colors for plan and twin.
+    void colorsApplyToTheTwin()
     {
         auto* twin = m_window->central()->twin();
         if (!twin) QSKIP("needs OpenGL");
@@ -515,7 +515,7 @@ private slots:
         QVERIFY(twin->grabImage() != byPower);
         m_window->setOverlay("kind");
         QTest::qWait(300);
-        QVERIFY2(twin->grabImage() == byKind, "back to the colours of kinds, nothing else moved");
+        QVERIFY2(twin->grabImage() == byKind, "back to the colors of kinds, nothing else moved");
     }
 
     void settingsAreOneForm()
@@ -702,7 +702,7 @@ private slots:
         QTest::mouseClick(carryOn, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(bridge().snapshot()->setting("parameter.segments"), std::string("1"), 120000);
         const auto was = instantiate(*m_sample.library.find("hpn"), *m_sample.library.find("hpn")->complete(ParameterValues{{"segments", 1}}),
-                                     *m_sample.library.catalogue);
+                                     *m_sample.library.catalog);
         Document document(*was);
         auto moved = document.begin("Move");
         QVERIFY(moveFirstRow(moved));

@@ -281,7 +281,7 @@ private slots:
                     .edit("Move",
                           [&](Transaction& t) -> Result<void> {
                               const RowId row = t->rows.ids().front();
-                              t->rows.x.set(row, t->rows.x[row] + Millimetres(100));
+                              t->rows.x.set(row, t->rows.x[row] + Millimeters(100));
                               return {};
                           })
                     .has_value());

@@ -50,7 +50,7 @@ class TestSpeed : public QObject {
         if (!made.first) {
             const auto library = app::Library::load().value();
             const Template& design = *library.find("hpn");
-            made.first = instantiate(design, design.complete(ParameterValues{{"pods", pods}}).value(), *library.catalogue).value();
+            made.first = instantiate(design, design.complete(ParameterValues{{"pods", pods}}).value(), *library.catalog).value();
             made.second = computeFigures(made.first).value();
         }
         return made;
@@ -137,7 +137,7 @@ private slots:
         }
         const double seconds = double(clock.elapsed()) / 1000;
         const TwinStatistics after = twin ? twin->statistics() : TwinStatistics();
-        qInfo("8 pod(s): %u racks and %u links in other colours %.1f times a second; GUI thread %.1f ms a step (worst %.1f), 3D frame %.1f ms; %zu "
+        qInfo("8 pod(s): %u racks and %u links in other colors %.1f times a second; GUI thread %.1f ms a step (worst %.1f), 3D frame %.1f ms; %zu "
               "meshes made anew",
               unsigned(snapshot->racks.size()), unsigned(snapshot->links.size()), kFrames / seconds, median(steps), *std::ranges::max_element(steps),
               after.frameMs, after.meshes - before.meshes);

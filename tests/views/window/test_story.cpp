@@ -77,7 +77,7 @@ private:
         QTest::mouseClick(alarms()->list()->viewport(), Qt::LeftButton, {},
                           alarms()->list()->visualRect(alarms()->list()->model()->index(row, 0)).center());
     }
-    float colour(EntityRef entity)
+    float color(EntityRef entity)
     {
         const auto* field = OverlaySource::of(bridge()).values()->of(entity.kind);
         return field ? field->at(entity.id) : ValueField::kNone;
@@ -126,7 +126,7 @@ private slots:
         const Snapshot& s = *bridge().snapshot();
         std::vector<RackId> racks; // with a load: they breathe
         for (const RackId id : s.racks.ids())
-            if (const float share = colour(ref(id)); known(share) && share > 0.05F && share < 1.5F) racks.push_back(id);
+            if (const float share = color(ref(id)); known(share) && share > 0.05F && share < 1.5F) racks.push_back(id);
         QVERIFY2(racks.size() >= 7, qPrintable(QString::number(racks.size())));
         picture("1-live");
         const std::int64_t before = live().newestMs();
@@ -153,7 +153,7 @@ private slots:
                 ++carried;
             }
         QVERIFY2(carried > 0, qPrintable(detail));
-        for (const RackId id : racks) QVERIFY2(known(colour(ref(id))) && colour(ref(id)) > 0.05F, s.racks.name[id].c_str()); // none is dark
+        for (const RackId id : racks) QVERIFY2(known(color(ref(id))) && color(ref(id)) > 0.05F, s.racks.name[id].c_str()); // none is dark
         picture("2-busway");
 
         // A CDU too: the reserve is gone. Then the other three: seconds of ride-through, GPUs at risk.
@@ -168,7 +168,7 @@ private slots:
         const monitoring::Alarm both = *alarmOf(cdu);
         QVERIFY2(both.rideThroughS > 0 && both.gpusLost + both.gpusDegraded > 0, words(both.what).c_str());
         m_window->setOverlay("live-alarms");
-        QCOMPARE(colour(both.cause), 3.0F);
+        QCOMPARE(color(both.cause), 3.0F);
         QTRY_VERIFY(rowOf(text(cdu)) >= 0);
         click(rowOf(text(cdu)));
         QVERIFY2(cell(rowOf(text(cdu)), 3).endsWith("left"), qPrintable(cell(rowOf(text(cdu)), 3))); // of the seconds that its detail names
@@ -186,7 +186,7 @@ private slots:
         QVERIFY(std::abs(live().shown()->atMs - before) < 5000);
         QVERIFY(live().shown()->alarms.empty());
         QTRY_COMPARE(alarms()->list()->model()->rowCount(), 0);
-        QVERIFY(!(colour(both.cause) > 0));
+        QVERIFY(!(color(both.cause) > 0));
         picture("4-before");
         QTest::keyClick(canvas, Qt::Key_End);
         QVERIFY(live().mode() == LiveSession::Mode::Live);

@@ -208,7 +208,7 @@ private slots:
         QCOMPARE(racks.powerLimit[first].count(), m_sample.snapshot->racks.powerLimit[first].count());
         QCOMPARE(bridge().snapshot()->revision, revision + 1);
         settle();
-        // Cancelled: nothing stays
+        // Canceled: nothing stays
         QGuiApplication::clipboard()->setText("SN-9");
         answer<PasteDialog>([](PasteDialog& dialog) { dialog.reject(); });
         chooseCells(0, 5, "serial");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values over the design: who makes them for the views, their colours and legends, and the frames of a time line.
+// Values over the design: who makes them for the views, their colors and legends, and the frames of a time line.
 #include "sample.h"
 
 #include "core/derived/figures/rack_kind.h"
@@ -10,7 +10,7 @@
 #include "views/style/format.h"
 #include "views/style/legend.h"
 #include "views/style/load_map.h"
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 #include "views/values/overlay_source.h"
 
 #include <QAbstractItemModelTester>
@@ -79,8 +79,8 @@ private slots:
         QVERIFY(source.textOf(ref(m_sample.snapshot->rows.ids().front())).isEmpty());
     }
 
-    /// Lists show an entity in the colour that the other views show it in, and say its value; plain colours leave lists plain.
-    void listsHaveTheColoursOfTheOverlay()
+    /// Lists show an entity in the color that the other views show it in, and say its value; plain colors leave lists plain.
+    void listsHaveTheColorsOfTheOverlay()
     {
         DocumentBridge bridge;
         bridge.load(m_sample.snapshot, m_sample.figures);
@@ -129,7 +129,7 @@ private slots:
         QVERIFY(source.values()->fields.empty());
     }
 
-    void coloursStandOnOneMap()
+    void colorsStandOnOneMap()
     {
         ValueField field;
         field.scale = FieldScale::Amount;
@@ -139,16 +139,16 @@ private slots:
             QCOMPARE(valueRgb(field, 25, dark), loadMapRgb(0.5, dark));
             QCOMPARE(valueRgb(field, 80, dark), loadMapRgb(1, dark));
             QCOMPARE(valueRgb(field, ValueField::kNone, dark), noValueRgb(dark));
-            const auto colours = valueColours(field, 6, dark);
-            QCOMPARE(colours.size(), std::size_t(6));
-            QCOMPARE(colours[1], loadMapRgb(0.5, dark));
-            QCOMPARE(colours[5], noValueRgb(dark)); // beyond what the field knows
+            const auto colors = valueColors(field, 6, dark);
+            QCOMPARE(colors.size(), std::size_t(6));
+            QCOMPARE(colors[1], loadMapRgb(0.5, dark));
+            QCOMPARE(colors[5], noValueRgb(dark)); // beyond what the field knows
             field.ids = {0, 1, 2, 3, 5};
-            QCOMPARE(valueColours(field, 6, dark)[4], noValueRgb(dark));
-            QCOMPARE(valueColours(field, 3, dark).size(), std::size_t(3));
+            QCOMPARE(valueColors(field, 6, dark)[4], noValueRgb(dark));
+            QCOMPARE(valueColors(field, 3, dark).size(), std::size_t(3));
             field.ids.clear();
         }
-        field.low = -field.high; // a change: the same thing, as far up as down, and a grey in the middle
+        field.low = -field.high; // a change: the same thing, as far up as down, and a gray in the middle
         for (const bool dark : {true, false}) {
             QCOMPARE(valueRgb(field, 0, dark), changeMapRgb(0.5, dark));
             QCOMPARE(valueRgb(field, 80, dark), changeMapRgb(1, dark));
@@ -266,13 +266,13 @@ private slots:
         std::vector<std::uint32_t> order;
         for (std::uint32_t i = 0; i < 5000; ++i)
             if (result.loadGbps[i] > 0) order.push_back(i);
-        std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::tuple(-result.utilisation(i), -std::int64_t(flowsOver[i]), i); });
+        std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::tuple(-result.utilization(i), -std::int64_t(flowsOver[i]), i); });
         for (const std::size_t most : {std::size_t(0), std::size_t(1), std::size_t(200), std::size_t(9000)}) {
             sim::rankHottest(result, most, {.flowsOver = flowsOver});
             QCOMPARE(result.hottest.size(), std::min(most, order.size()));
             for (std::size_t i = 0; i < result.hottest.size(); ++i) {
                 QCOMPARE(result.hottest[i].directedLink, order[i]);
-                QCOMPARE(result.hottest[i].utilisation, result.utilisation(order[i]));
+                QCOMPARE(result.hottest[i].utilization, result.utilization(order[i]));
                 QCOMPARE(result.hottest[i].flows, flowsOver[order[i]]);
             }
         }

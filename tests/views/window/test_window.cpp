@@ -200,7 +200,7 @@ private slots:
     {
         m_window->raisePanel("findings");
         auto* panel = qobject_cast<FindingsPanel*>(m_window->panel("findings"));
-        bridge().edit("break something", [&](Transaction& t) { // a rack on top of its neighbour's limit: any finding will do
+        bridge().edit("break something", [&](Transaction& t) { // a rack on top of its neighbor's limit: any finding will do
             t->racks.powerLimit.set(someRack(), Milliwatts(1));
             return Result<void>();
         });

@@ -20,7 +20,7 @@ namespace hw::test {
 /// What tests of the real window begin and end with: settings of their own, a window on a sample, no questions at the end.
 class WindowTest : public QObject {
 protected:
-    enum class Library { Later, Loaded }; ///< templates and catalogue: only where the test asks for them, or before it starts
+    enum class Library { Later, Loaded }; ///< templates and catalog: only where the test asks for them, or before it starts
 
     explicit WindowTest(std::int64_t segments = 2) : m_sample(makeSample(segments)) {}
 

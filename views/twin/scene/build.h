@@ -42,9 +42,9 @@ void addContainment(ShellMeshes& shell, const Figures& figures, const Aabb& buil
 /// Of a room that is no rectangle, on the floor, counter-clockwise; else empty.
 [[nodiscard]] std::vector<Vec3> roomCorners(const Figures& figures, HallId hall);
 [[nodiscard]] ShellMeshes buildShell(const Figures& figures, const SceneFacts& facts, std::size_t building, const Palette& palette);
-/// By rack id: the colours of their kinds, or those given.
-[[nodiscard]] ThingColours rackColours(const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* given = nullptr);
-/// Racks in the colours of their kinds, or in those given by rack id. Tinted by rack id.
+/// By rack id: the colors of their kinds, or those given.
+[[nodiscard]] ThingColors rackColors(const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* given = nullptr);
+/// Racks in the colors of their kinds, or in those given by rack id. Tinted by rack id.
 [[nodiscard]] std::vector<Mesh> buildRacks(const Figures& figures, const SceneFacts& facts, const Palette& palette,
                                            const std::vector<Rgba>* given = nullptr);
 /// One textured quad per device, on the rack's front.
@@ -55,7 +55,7 @@ struct CableLook {
     const SceneLoads* loads = nullptr;
     std::vector<bool> networkHidden; ///< by network id; shorter means shown
     bool dark = false;
-    const ValueField* trays = nullptr; ///< values that colour what runs in trays; null: none
+    const ValueField* trays = nullptr; ///< values that color what runs in trays; null: none
 };
 [[nodiscard]] Aabb bundleBox(const SceneFacts& facts, std::uint32_t section); ///< empty when no cable runs there
 struct BundleMeshes {
@@ -63,7 +63,7 @@ struct BundleMeshes {
     std::size_t shown = 0;
 };
 /// By section: of the bundle that runs there.
-[[nodiscard]] std::vector<Rgba> sectionColours(const Figures& figures, const SceneFacts& facts, const CableLook& look);
+[[nodiscard]] std::vector<Rgba> sectionColors(const Figures& figures, const SceneFacts& facts, const CableLook& look);
 /// Tinted by section.
 [[nodiscard]] BundleMeshes buildBundles(const Figures& figures, const SceneFacts& facts, const CableLook& look);
 
@@ -76,7 +76,7 @@ struct NearMeshes {
 
 /// The way of one cable, port to port, or nothing where it has no place.
 [[nodiscard]] std::vector<Vec3> cablePath(const Figures& figures, const SceneFacts& facts, CableId cable);
-[[nodiscard]] Rgba colourOf(const Figures& figures, CableId cable, const CableLook& look);
+[[nodiscard]] Rgba colorOf(const Figures& figures, CableId cable, const CableLook& look);
 [[nodiscard]] LineMesh buildCables(const Figures& figures, const SceneFacts& facts, std::span<const CableId> cables, const CableLook& look,
                                    std::optional<Rgba> color = std::nullopt);
 

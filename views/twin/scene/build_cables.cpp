@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 #include "views/twin/scene/build.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ Bundle bundleOf(const SceneFacts::Section& section, std::uint32_t cables)
     return bundle;
 }
 
-/// The network with the most shown cables in a section gives its plain colour.
+/// The network with the most shown cables in a section gives its plain color.
 Rgba plainColor(const Figures& f, std::span<const std::uint32_t> counts, const CableLook& look)
 {
     std::uint32_t most = 0, color = 0;
@@ -83,10 +83,10 @@ std::vector<Mesh> buildTrays(const Figures& f, const SceneFacts& facts, const Pa
     std::vector<Mesh> meshes(facts.buildings().size() + 1);
     f.snapshot->trays.forEach([&](TrayId id) {
         const TrayLine& line = f.placement->tray(id);
-        const Vec3 a = toMetres(line.a), b = toMetres(line.b), along = normalized(b - a);
+        const Vec3 a = toMeters(line.a), b = toMeters(line.b), along = normalized(b - a);
         const TraySpec& spec = f.parts->tray(f.snapshot->trays.type[id]);
         const int count = std::max<int>(1, f.snapshot->trays.count[id]);
-        const auto width = float(toMetres(spec.width.value)), height = float(toMetres(spec.height.value));
+        const auto width = float(toMeters(spec.width.value)), height = float(toMeters(spec.height.value));
         const Vec3 side = std::abs(along[2]) > 0.9f ? Vec3{1, 0, 0} : normalized(cross({0, 0, 1}, along));
         const BoxLook look{.color = palette.tray, .bottom = true, .edges = false};
         Mesh& mesh = meshes[std::min<std::size_t>(facts.buildingAt((a + b) * 0.5f), meshes.size() - 1)];
@@ -98,31 +98,31 @@ std::vector<Mesh> buildTrays(const Figures& f, const SceneFacts& facts, const Pa
     return meshes;
 }
 
-std::vector<Rgba> sectionColours(const Figures& f, const SceneFacts& facts, const CableLook& look)
+std::vector<Rgba> sectionColors(const Figures& f, const SceneFacts& facts, const CableLook& look)
 {
     const Rgba idle = shade(Palette::of(look.dark).tray, 0.8f);
-    std::vector<Rgba> colours(facts.sections().size(), idle);
+    std::vector<Rgba> colors(facts.sections().size(), idle);
     const bool loads = look.loads && look.loads->result;
-    for (std::uint32_t i = 0; i < colours.size(); ++i) {
+    for (std::uint32_t i = 0; i < colors.size(); ++i) {
         if (look.trays) {
             const auto tray = facts.sections()[i].tray;
             if (const float value = tray ? look.trays->at((*tray).value) : ValueField::kNone; known(value))
-                colours[i] = rgb(valueRgb(*look.trays, value, look.dark));
+                colors[i] = rgb(valueRgb(*look.trays, value, look.dark));
             continue;
         }
         if (!loads) {
-            colours[i] = plainColor(f, facts.cablesOfSection(i), look);
+            colors[i] = plainColor(f, facts.cablesOfSection(i), look);
             continue;
         }
         const float load = i < look.loads->section.size() ? look.loads->section[i] : -1;
-        if (load >= 0) colours[i] = utilisationColor(double(load), look.dark);
+        if (load >= 0) colors[i] = utilizationColor(double(load), look.dark);
     }
-    return colours;
+    return colors;
 }
 
 BundleMeshes buildBundles(const Figures& f, const SceneFacts& facts, const CableLook& look)
 {
-    const std::vector<Rgba> colours = sectionColours(f, facts, look);
+    const std::vector<Rgba> colors = sectionColors(f, facts, look);
     BundleMeshes out;
     out.inTrays.resize(facts.buildings().size() + 1);
     out.drops.resize(facts.buildings().size() + 1);
@@ -135,7 +135,7 @@ BundleMeshes buildBundles(const Figures& f, const SceneFacts& facts, const Cable
         const Bundle bundle = bundleOf(section, cables);
         const bool tray = section.tray.has_value();
         addBeam((tray ? out.inTrays : out.drops)[meshOf(facts, section)], bundle.a, bundle.b, bundle.width, bundle.height,
-                {.color = colours[i], .bottom = true, .edges = tray, .ends = false, .thing = i});
+                {.color = colors[i], .bottom = true, .edges = tray, .ends = false, .thing = i});
         ++out.shown;
     }
     return out;
@@ -155,9 +155,9 @@ float spread(std::uint32_t id, std::uint32_t salt)
 Vec3 rearPlace(const Figures& f, const SceneFacts& facts, DeviceId device, float across, float up, float out)
 {
     const Snapshot& s = *f.snapshot;
-    const Aabb box = toMetres(f.placement->device(s, *f.parts, device));
+    const Aabb box = toMeters(f.placement->device(s, *f.parts, device));
     const auto rack = s.devices.rack[device];
-    if (!rack) return {box.centre()[0], box.centre()[1], box.high[2]};
+    if (!rack) return {box.center()[0], box.center()[1], box.high[2]};
     const FaceFrame rear = rearOf(facts.racks()[(*rack).value]);
     return rear.at(rear.width / 2 + 0.19f * across, 0, out) + Vec3{0, 0, box.low[2] + (box.high[2] - box.low[2]) * up};
 }
@@ -191,7 +191,7 @@ std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId c
     const auto endFrom = f.routing->endOf(s, deviceFrom), endTo = f.routing->endOf(s, deviceTo);
     const auto top = [&](DeviceId device) { // of the rack, or of what stands in none
         const auto rack = s.devices.rack[device];
-        return rack ? facts.racks()[(*rack).value].box.high[2] : toMetres(f.placement->device(s, *f.parts, device)).high[2];
+        return rack ? facts.racks()[(*rack).value].box.high[2] : toMeters(f.placement->device(s, *f.parts, device)).high[2];
     };
     if (pair != Routing::kNoPair && endFrom && endTo) {
         auto way = f.routing->path(pair);
@@ -203,11 +203,11 @@ std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId c
         if (way.size() > 2 && above(way[way.size() - 1], way[way.size() - 2])) way.pop_back();
         Vec3 rise = points.back();
         if (!way.empty()) {
-            rise[2] = std::max(toMetres(way.front())[2], top(deviceFrom) + 0.05f) + offset[2];
+            rise[2] = std::max(toMeters(way.front())[2], top(deviceFrom) + 0.05f) + offset[2];
             points.push_back(rise);
-            for (const Point p : way) points.push_back(toMetres(p) + offset);
+            for (const Point p : way) points.push_back(toMeters(p) + offset);
             Vec3 drop = place(false, out);
-            drop[2] = std::max(toMetres(way.back())[2], top(deviceTo) + 0.05f) + offset[2];
+            drop[2] = std::max(toMeters(way.back())[2], top(deviceTo) + 0.05f) + offset[2];
             points.push_back(drop);
         }
     }
@@ -223,7 +223,7 @@ std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId c
     return points;
 }
 
-Rgba colourOf(const Figures& f, CableId cable, const CableLook& look)
+Rgba colorOf(const Figures& f, CableId cable, const CableLook& look)
 {
     const Snapshot& s = *f.snapshot;
     const auto links = f.cabling->linksOf(cable);
@@ -231,7 +231,7 @@ Rgba colourOf(const Figures& f, CableId cable, const CableLook& look)
     Rgba own = cableColor(network ? s.networks.color[*network] : 0, look.dark);
     if (look.loads && look.loads->result) {
         const float load = look.loads->cable(f, cable);
-        own = load >= 0 ? utilisationColor(double(load), look.dark) : Palette::of(look.dark).tray;
+        own = load >= 0 ? utilizationColor(double(load), look.dark) : Palette::of(look.dark).tray;
     }
     return shade(own, 1 + 0.12f * spread(cable.value, 5));
 }
@@ -246,7 +246,7 @@ LineMesh buildCables(const Figures& f, const SceneFacts& facts, std::span<const 
         if (links.empty()) continue;
         const auto network = s.ports.network[s.links.from[links.front()]];
         if (network && (*network).value < look.networkHidden.size() && look.networkHidden[(*network).value]) continue;
-        mesh.line(cablePath(f, facts, cable), color ? *color : colourOf(f, cable, look), cable.value);
+        mesh.line(cablePath(f, facts, cable), color ? *color : colorOf(f, cable, look), cable.value);
     }
     return mesh;
 }

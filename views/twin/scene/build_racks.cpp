@@ -44,7 +44,7 @@ struct DeviceFace {
 
 DeviceFace faceOfDevice(const Figures& f, const FaceFrame& frame, DeviceId id)
 {
-    const Aabb box = toMetres(f.placement->device(*f.snapshot, *f.parts, id));
+    const Aabb box = toMeters(f.placement->device(*f.snapshot, *f.parts, id));
     const float width = std::min(kMountWidth, frame.width - 0.02f), x0 = (frame.width - width) / 2;
     return {x0, x0 + width, box.low[2] + 0.002f, std::max(box.low[2] + 0.02f, box.high[2] - 0.002f)};
 }
@@ -87,27 +87,27 @@ FrontKind frontKindOf(const Figures& f, DeviceId id)
 
 bool isZeroU(const Figures& f, DeviceId id) { return f.parts->device(f.snapshot->devices.type[id]).halfUnits == 0; }
 
-ThingColours rackColours(const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* given)
+ThingColors rackColors(const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* given)
 {
-    ThingColours colours;
+    ThingColors colors;
     for (std::size_t i = 0; i < facts.racks().size(); ++i) {
         const auto kind = std::size_t(facts.racks()[i].kind);
         const bool own = given && i < given->size();
-        colours.body.push_back(own ? shade((*given)[i], 0.82f) : palette.rackBody[kind]);
-        colours.top.push_back(own ? (*given)[i] : palette.rackTop[kind]);
+        colors.body.push_back(own ? shade((*given)[i], 0.82f) : palette.rackBody[kind]);
+        colors.top.push_back(own ? (*given)[i] : palette.rackTop[kind]);
     }
     for (const DeviceId id : facts.freeDevices()) { // after the racks, in their order
         const std::size_t i = facts.racks().size() + id.value;
         const bool own = given && i < given->size() && (*given)[i].a > 0;
-        colours.body.push_back(own ? (*given)[i] : palette.facility);
-        colours.top.push_back(colours.body.back());
+        colors.body.push_back(own ? (*given)[i] : palette.facility);
+        colors.top.push_back(colors.body.back());
     }
-    return colours;
+    return colors;
 }
 
 std::vector<Mesh> buildRacks(const Figures& f, const SceneFacts& facts, const Palette& palette, const std::vector<Rgba>* given)
 {
-    const ThingColours colours = rackColours(facts, palette, given);
+    const ThingColors colors = rackColors(facts, palette, given);
     std::vector<Mesh> meshes(facts.buildings().size() + 1);
     for (Mesh& mesh : meshes) mesh.tinted = true;
     for (std::size_t i = 0; i < facts.racks().size(); ++i) {
@@ -115,7 +115,7 @@ std::vector<Mesh> buildRacks(const Figures& f, const SceneFacts& facts, const Pa
         if (!rack.alive) continue;
         Mesh& mesh = meshes[std::min<std::size_t>(rack.building, meshes.size() - 1)];
         const Aabb body = bodyOf(rack);
-        addBox(mesh, body, {.color = colours.body[i], .top = colours.top[i], .footShade = 0.72f, .thing = std::uint32_t(i)});
+        addBox(mesh, body, {.color = colors.body[i], .top = colors.top[i], .footShade = 0.72f, .thing = std::uint32_t(i)});
         // The dark inside, a hair before the body's own front.
         const FaceFrame front = frontOf(rack);
         const Rgba dark = shade(palette.rackFront, 0.55f + 0.45f * faceLight(front.out)), foot = shade(dark, 0.75f);
@@ -123,9 +123,9 @@ std::vector<Mesh> buildRacks(const Figures& f, const SceneFacts& facts, const Pa
     }
     auto thing = std::uint32_t(facts.racks().size());
     for (const DeviceId id : facts.freeDevices()) {
-        const Aabb box = toMetres(f.placement->device(*f.snapshot, *f.parts, id));
-        Mesh& mesh = meshes[std::min<std::size_t>(facts.buildingAt(box.centre()), meshes.size() - 1)];
-        addBox(mesh, box, {.color = colours.body[thing], .footShade = 0.75f, .thing = thing});
+        const Aabb box = toMeters(f.placement->device(*f.snapshot, *f.parts, id));
+        Mesh& mesh = meshes[std::min<std::size_t>(facts.buildingAt(box.center()), meshes.size() - 1)];
+        addBox(mesh, box, {.color = colors.body[thing], .footShade = 0.75f, .thing = thing});
         ++thing;
     }
     return meshes;

@@ -123,7 +123,7 @@ Mesh buildGround(const SceneFacts& facts, const Palette& palette)
 {
     Mesh ground;
     if (facts.bounds().empty()) return ground;
-    const Vec3 c = facts.bounds().centre();
+    const Vec3 c = facts.bounds().center();
     const float r = 3 * std::max(120.0f, length(facts.bounds().size()));
     const float z = -0.25f;
     ground.quad({Vec3{c[0] - r, c[1] - r, z}, Vec3{c[0] + r, c[1] - r, z}, Vec3{c[0] + r, c[1] + r, z}, Vec3{c[0] - r, c[1] + r, z}}, palette.ground,

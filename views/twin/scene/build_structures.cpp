@@ -20,7 +20,7 @@ constexpr float kCutWall = 1.1f, kMark = 0.016f, kThreshold = 0.05f;
 void addPrism(Mesh& mesh, const StructureShape& shape, float height, const BoxLook& look)
 {
     const float width = float(shape.width) * 1e-3f;
-    Vec3 a = toMetres(shape.a), b = toMetres(shape.b);
+    Vec3 a = toMeters(shape.a), b = toMeters(shape.b);
     if (a == b) a[0] -= width / 2, b[0] += width / 2;
     a[2] = b[2] = height / 2;
     addBeam(mesh, a, b, width, height, look);
@@ -52,7 +52,7 @@ void addCylinder(Mesh& mesh, Vec3 middle, float diameter, float height, const Bo
 
 void addFloorMark(Mesh& marks, const StructureShape& shape, Rgba color)
 {
-    const Vec3 a = toMetres(shape.a), b = toMetres(shape.b);
+    const Vec3 a = toMeters(shape.a), b = toMeters(shape.b);
     const Vec3 side = normalized(cross(Vec3{0, 0, 1}, b - a)) * (float(shape.width) * 0.5e-3f), up{0, 0, kMark};
     marks.quad({a - side + up, b - side + up, b + side + up, a + side + up}, color, false);
 }
@@ -65,7 +65,7 @@ std::vector<Vec3> roomCorners(const Figures& f, HallId hall)
     std::vector<std::pair<std::int32_t, Vec3>> numbered;
     s.corners.forEach([&](CornerId id) {
         if (s.corners.hall[id] == hall)
-            numbered.emplace_back(s.corners.number[id], toMetres(hallFrame(s, hall).at(s.corners.x[id].count(), s.corners.y[id].count(), 0)));
+            numbered.emplace_back(s.corners.number[id], toMeters(hallFrame(s, hall).at(s.corners.x[id].count(), s.corners.y[id].count(), 0)));
     });
     std::ranges::stable_sort(numbered, {}, [](const auto& corner) { return corner.first; });
     std::vector<Vec3> corners;
@@ -90,7 +90,7 @@ void addStructures(ShellMeshes& shell, const Figures& f, BuildingId building, co
         case StructureKind::Wall: addPrism(shell.slab, shape, std::min(height, kCutWall), look); break;
         case StructureKind::Column:
             if (shape.a == shape.b)
-                addCylinder(shell.slab, toMetres(shape.a), float(shape.width) * 1e-3f, height, look);
+                addCylinder(shell.slab, toMeters(shape.a), float(shape.width) * 1e-3f, height, look);
             else
                 addPrism(shell.slab, shape, height, look);
             break;
@@ -104,8 +104,8 @@ void addStructures(ShellMeshes& shell, const Figures& f, BuildingId building, co
 void addContainment(ShellMeshes& shell, const Figures& f, const Aabb& building, const Palette& palette)
 {
     for (const ContainedAisle& aisle : containedAisles(*f.snapshot, *f.placement)) {
-        const Aabb box = toMetres(aisle.box);
-        const Vec3 middle = box.centre();
+        const Aabb box = toMeters(aisle.box);
+        const Vec3 middle = box.center();
         if (middle[0] < building.low[0] || middle[0] > building.high[0] || middle[1] < building.low[1] || middle[1] > building.high[1]) continue;
         Rgba color = aisle.kind == Containment::HotAisle ? palette.hotAisle : palette.coldAisle;
         color.a = 90;

@@ -9,7 +9,7 @@ namespace hw::views::twin {
 namespace {
 
 constexpr double kRadians = std::numbers::pi / 180;
-constexpr double kLowestEye = 0.35; ///< metres above the floor
+constexpr double kLowestEye = 0.35; ///< meters above the floor
 constexpr double kNearest = 0.4, kFarthest = 4000;
 constexpr double kCutRange = 9; ///< from farther away nothing is looked through
 
@@ -96,7 +96,7 @@ std::optional<CameraFrame::Projected> CameraFrame::project(Vec3 point) const
 
 bool CameraFrame::mayShow(const Aabb& box) const
 {
-    const Vec3 v = box.centre() - eye;
+    const Vec3 v = box.center() - eye;
     const float radius = length(box.size()) / 2, depth = dot(v, forward);
     if (depth < -radius) return false;
     const float sideways = radius * 1.5f + std::max(0.0f, depth) * width / 2 / scale;
@@ -108,9 +108,9 @@ TwinCamera fit(const Aabb& box, double azimuth, double elevation, float aspect, 
 {
     TwinCamera camera{azimuth, elevation, 1, {}, 0};
     if (box.empty()) return camera;
-    const Vec3 centre = box.centre();
-    camera.focus = {centre[0], centre[1], centre[2]};
-    // Every corner must lie inside both pairs of the picture's planes; the picture is then centred again.
+    const Vec3 center = box.center();
+    camera.focus = {center[0], center[1], center[2]};
+    // Every corner must lie inside both pairs of the picture's planes; the picture is then centered again.
     for (int round = 0; round < 6; ++round) {
         const CameraFrame frame = CameraFrame::of(camera, aspect, 1);
         const float tanY = 0.5f / frame.scale, tanX = tanY * aspect;
@@ -156,12 +156,12 @@ TwinCamera orbited(TwinCamera camera, Vec3 pivot, double azimuthBy, double eleva
     return aboveFloor(withEye(after, moved));
 }
 
-TwinCamera zoomed(TwinCamera camera, Vec3 towards, double factor)
+TwinCamera zoomed(TwinCamera camera, Vec3 toward, double factor)
 {
     const double distance = std::clamp(camera.distance * factor, kNearest, kFarthest);
     factor = distance / camera.distance;
     auto eye = eyeOf(camera);
-    for (int i = 0; i < 3; ++i) eye[i] = towards[i] + (eye[i] - towards[i]) * factor;
+    for (int i = 0; i < 3; ++i) eye[i] = toward[i] + (eye[i] - toward[i]) * factor;
     camera.distance = distance;
     if (distance > kCutRange) camera.cut = 0;
     return aboveFloor(withEye(camera, eye));

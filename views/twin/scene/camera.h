@@ -19,14 +19,14 @@ struct Ray {
 /// A camera over a picture of `width` x `height` (any unit; y runs down): rays out and points in.
 struct CameraFrame {
     Vec3 eye{}, right{}, up{}, forward{};
-    float width = 1, height = 1, scale = 1; ///< scale: pixels per metre at one metre's distance
+    float width = 1, height = 1, scale = 1; ///< scale: pixels per meter at one meter's distance
     float nearest = 0;                      ///< depth from which things are drawn
 
     [[nodiscard]] static CameraFrame of(const TwinCamera& camera, float width, float height);
     [[nodiscard]] Ray ray(float x, float y) const;
     struct Projected {
         float x = 0, y = 0, depth = 0;
-    }; ///< depth: metres along the view
+    }; ///< depth: meters along the view
     /// Nothing for points behind the camera.
     [[nodiscard]] std::optional<Projected> project(Vec3 point) const;
     /// False when the box is certainly outside the picture.
@@ -38,7 +38,7 @@ struct CameraFrame {
 /// Turned around a point of the campus; never below the floor.
 [[nodiscard]] TwinCamera orbited(TwinCamera camera, Vec3 pivot, double azimuthBy, double elevationBy);
 /// Nearer to (factor < 1) or farther from a point, which stays where it is in the picture.
-[[nodiscard]] TwinCamera zoomed(TwinCamera camera, Vec3 towards, double factor);
+[[nodiscard]] TwinCamera zoomed(TwinCamera camera, Vec3 toward, double factor);
 [[nodiscard]] TwinCamera moved(TwinCamera camera, Vec3 by);
 /// The same view with the focus at the given distance along it (so that pans and zooms fit what is seen).
 [[nodiscard]] TwinCamera focusedAt(TwinCamera camera, double distance);

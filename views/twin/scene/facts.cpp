@@ -73,18 +73,18 @@ void SceneFacts::place(const Figures& f)
     std::vector<std::uint16_t> place(s.buildings.nextId(), kOutside);
     s.buildings.forEach([&](BuildingId id) {
         place[id.value] = std::uint16_t(m_buildings.size());
-        m_buildings.push_back({id, toMetres(f.placement->building(id)), {}});
+        m_buildings.push_back({id, toMeters(f.placement->building(id)), {}});
         m_bounds.add(m_buildings.back().box);
     });
     s.halls.forEach([&](HallId id) {
         Building& building = m_buildings[place[s.halls.building[id].value]];
-        building.halls.push_back(toMetres(f.placement->hall(id)));
+        building.halls.push_back(toMeters(f.placement->hall(id)));
         building.ofRacks.push_back(s.halls.kind[id] == RoomKind::Hall || s.halls.kind[id] == RoomKind::Network);
     });
     m_racks.resize(s.racks.nextId());
     s.racks.forEach([&](RackId id) {
         Rack& rack = m_racks[id.value];
-        rack.box = toMetres(f.placement->rack(id));
+        rack.box = toMeters(f.placement->rack(id));
         rack.kind = m_content->kinds[id.value];
         rack.facing = std::int16_t(f.placement->facing(id));
         rack.building = place[s.halls.building[s.rows.hall[s.racks.row[id]]].value];
@@ -98,11 +98,11 @@ void SceneFacts::placeSections(const Figures& f)
     if (!f.routing) return;
     const Snapshot& s = *f.snapshot;
     for (const TraySection& section : f.routing->sections()) {
-        Section out{toMetres(section.a), toMetres(section.b), section.tray, 0, 0, kOutside, 1};
+        Section out{toMeters(section.a), toMeters(section.b), section.tray, 0, 0, kOutside, 1};
         if (section.tray) {
             const TraySpec& spec = f.parts->tray(s.trays.type[*section.tray]);
-            out.width = float(toMetres(spec.width.value));
-            out.height = float(toMetres(spec.height.value));
+            out.width = float(toMeters(spec.width.value));
+            out.height = float(toMeters(spec.height.value));
             out.trays = std::uint16_t(std::max<int>(1, s.trays.count[*section.tray]));
         }
         out.building = buildingAt((out.a + out.b) * 0.5f);
@@ -164,8 +164,8 @@ std::span<const SceneFacts::Tap> SceneFacts::tapsOf(RackId rack) const
 Aabb tapBox(const Figures& f, const SceneFacts::Tap& tap)
 {
     constexpr float kAlong = 0.15f, kAcross = 0.09f, kDeep = 0.2f; // half of it, half of it, all of it: a box of 63 A (assumed)
-    const Aabb bus = toMetres(f.placement->device(*f.snapshot, *f.parts, tap.busway)), rack = toMetres(f.placement->rack(tap.rack));
-    const Vec3 busAt = bus.centre(), rackAt = rack.centre(), size = bus.size();
+    const Aabb bus = toMeters(f.placement->device(*f.snapshot, *f.parts, tap.busway)), rack = toMeters(f.placement->rack(tap.rack));
+    const Vec3 busAt = bus.center(), rackAt = rack.center(), size = bus.size();
     const bool alongX = size[0] > size[1];
     const float dx = alongX ? kAlong : kAcross, dy = alongX ? kAcross : kAlong;
     const auto on = [&](int axis) {

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "core/derived/figures/figures.h"
-#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/catalog/entity.h"
 #include "views/twin/scene/palette.h"
 
 #include <span>
 
 namespace hw::views::twin {
 
-/// What the 3D view needs to know of a design, in metres and flat arrays. Immutable once made; made on
+/// What the 3D view needs to know of a design, in meters and flat arrays. Immutable once made; made on
 /// any thread. Arrays "by id" have entries for dead rows too.
 class SceneFacts {
 public:

@@ -47,7 +47,7 @@ const SceneFacts::Tap* tapOf(const Snapshot& s, const SceneFacts& facts, EntityR
 /// A device's own box: in a rack only what one sees of it, so that it stands out of the rack's front.
 Aabb deviceBox(const Figures& f, const SceneFacts& facts, DeviceId id)
 {
-    Aabb box = toMetres(f.placement->device(*f.snapshot, *f.parts, id));
+    Aabb box = toMeters(f.placement->device(*f.snapshot, *f.parts, id));
     const auto rack = f.snapshot->devices.rack[id];
     if (!rack) return box;
     const auto& place = facts.racks()[(*rack).value];
@@ -141,9 +141,9 @@ Aabb placeOf(const Figures& f, const SceneFacts& facts, EntityRef e)
 {
     const Snapshot& s = *f.snapshot;
     Aabb box;
-    if (e.kind == EntityKind::Building && s.buildings.contains(BuildingId(e.id))) return toMetres(f.placement->building(BuildingId(e.id)));
-    if (e.kind == EntityKind::Hall && s.halls.contains(HallId(e.id))) return toMetres(f.placement->hall(HallId(e.id)));
-    if (e.kind == EntityKind::Structure && s.structures.contains(StructureId(e.id))) return toMetres(f.placement->structure(StructureId(e.id)).box());
+    if (e.kind == EntityKind::Building && s.buildings.contains(BuildingId(e.id))) return toMeters(f.placement->building(BuildingId(e.id)));
+    if (e.kind == EntityKind::Hall && s.halls.contains(HallId(e.id))) return toMeters(f.placement->hall(HallId(e.id)));
+    if (e.kind == EntityKind::Structure && s.structures.contains(StructureId(e.id))) return toMeters(f.placement->structure(StructureId(e.id)).box());
     if (const auto device = deviceShown(s, e)) return deviceBox(f, facts, *device);
     if (const auto* tap = tapOf(s, facts, e)) return tapBox(f, *tap);
     if (const auto cable = cableOf(s, e)) {

@@ -14,7 +14,7 @@ struct Sums {
     {
         for (int d = 0; d < 2; ++d) load[d] += other.load[d], rate[d] += other.rate[d];
     }
-    [[nodiscard]] float utilisation() const
+    [[nodiscard]] float utilization() const
     {
         float most = -1;
         for (int d = 0; d < 2; ++d)
@@ -54,7 +54,7 @@ SceneLoads SceneLoads::of(std::shared_ptr<const sim::FlowResult> result, const F
         for (const std::uint32_t section : facts.sectionsOfPair(pair)) sections[section].add(sums);
     }
     loads.section.reserve(sections.size());
-    for (const Sums& s : sections) loads.section.push_back(s.utilisation());
+    for (const Sums& s : sections) loads.section.push_back(s.utilization());
     return loads;
 }
 
@@ -80,7 +80,7 @@ float SceneLoads::link(LinkId link) const
     float most = -1;
     for (std::size_t directed = 2 * std::size_t(link.value); directed < 2 * std::size_t(link.value) + 2; ++directed)
         if (result && directed < result->loadGbps.size() && directed < result->capacityGbps.size() && result->capacityGbps[directed] > 0)
-            most = std::max(most, float(result->utilisation(std::uint32_t(directed))));
+            most = std::max(most, float(result->utilization(std::uint32_t(directed))));
     return most;
 }
 

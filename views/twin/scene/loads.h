@@ -9,12 +9,12 @@
 
 namespace hw::views::twin {
 
-/// A flow simulation's result as the picture shows it. Utilisations run from 0 to 1, below 0 = no link.
+/// A flow simulation's result as the picture shows it. Utilizations run from 0 to 1, below 0 = no link.
 struct SceneLoads {
     std::shared_ptr<const sim::FlowResult> result;
     std::vector<float> section; ///< by section: sum of loads over sum of rates, of the busier direction
     float highest = 0;          ///< of a single link
-    ValueField scale;           ///< what the colours of links mean, without the values
+    ValueField scale;           ///< what the colors of links mean, without the values
     ValueHistogram histogram;   ///< of all links
     std::string whose;          ///< for the legend
     bool stale = false;         ///< of an earlier state of the design

@@ -14,7 +14,7 @@ void Aabb::add(Vec3 p)
     }
 }
 
-Aabb toMetres(const Box& box) { return {toMetres(box.low), toMetres(box.high)}; }
+Aabb toMeters(const Box& box) { return {toMeters(box.low), toMeters(box.high)}; }
 
 Rgba rgb(std::uint32_t hex, std::uint8_t alpha) { return {std::uint8_t(hex >> 16), std::uint8_t(hex >> 8), std::uint8_t(hex), alpha}; }
 
@@ -92,7 +92,7 @@ bool put(std::uint8_t* colors, const Rgba* now, std::size_t vertices)
 
 static_assert(sizeof(Rgba) == 4);
 
-bool Mesh::recolour(const ThingColours& things)
+bool Mesh::recolor(const ThingColors& things)
 {
     bool changed = false;
     for (std::size_t q = 0; q < tints.size(); ++q) {
@@ -104,7 +104,7 @@ bool Mesh::recolour(const ThingColours& things)
     return changed;
 }
 
-bool LineMesh::recolour(std::span<const Rgba> ofLines)
+bool LineMesh::recolor(std::span<const Rgba> ofLines)
 {
     bool changed = false;
     const std::size_t points = positions.size() / 3;

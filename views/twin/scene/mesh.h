@@ -24,14 +24,14 @@ inline Vec3 normalized(Vec3 a)
     const float l = length(a);
     return l > 0 ? a * (1 / l) : a;
 }
-inline Vec3 toMetres(Point p) { return {float(p.x) * 1e-3f, float(p.y) * 1e-3f, float(p.z) * 1e-3f}; }
+inline Vec3 toMeters(Point p) { return {float(p.x) * 1e-3f, float(p.y) * 1e-3f, float(p.z) * 1e-3f}; }
 
-/// A box along the campus' axes in metres. The default one is empty.
+/// A box along the campus' axes in meters. The default one is empty.
 struct Aabb {
     Vec3 low{kFar, kFar, kFar}, high{-kFar, -kFar, -kFar};
     static constexpr float kFar = std::numeric_limits<float>::max();
     [[nodiscard]] bool empty() const { return low[0] > high[0]; }
-    [[nodiscard]] Vec3 centre() const { return (low + high) * 0.5f; }
+    [[nodiscard]] Vec3 center() const { return (low + high) * 0.5f; }
     [[nodiscard]] Vec3 size() const { return high - low; }
     void add(Vec3 p);
     void add(const Aabb& other)
@@ -44,7 +44,7 @@ struct Aabb {
     [[nodiscard]] Aabb grown(float by) const { return {low - Vec3{by, by, by}, high + Vec3{by, by, by}}; }
     friend bool operator==(const Aabb&, const Aabb&) = default;
 };
-[[nodiscard]] Aabb toMetres(const Box& box);
+[[nodiscard]] Aabb toMeters(const Box& box);
 
 struct Rgba {
     std::uint8_t r = 0, g = 0, b = 0, a = 255;
@@ -56,25 +56,25 @@ struct Rgba {
 
 inline constexpr std::uint32_t kNoThing = 0xFFFFFFFFu;
 
-/// How a face's colour follows from that of the thing it belongs to: so that other colours need no other geometry.
+/// How a face's color follows from that of the thing it belongs to: so that other colors need no other geometry.
 struct FaceTint {
-    std::uint32_t thing = kNoThing; ///< a rack or section by number; kNoThing: the colour stays
+    std::uint32_t thing = kNoThing; ///< a rack or section by number; kNoThing: the color stays
     float light = 1, foot = 1;      ///< on the face; on its lower two corners, times that
-    bool top = false;               ///< takes the thing's top colour
+    bool top = false;               ///< takes the thing's top color
     friend bool operator==(const FaceTint&, const FaceTint&) = default;
 };
 
-/// Colours of things by number.
-struct ThingColours {
+/// Colors of things by number.
+struct ThingColors {
     std::vector<Rgba> body, top; ///< no tops: as the bodies
 };
 
-/// Quadrilaterals as the GL takes them: four vertices each, light and ambient shade in their colours.
-/// `place` is where a vertex lies on its face in metres and how large the face is (u, v, width, height);
+/// Quadrilaterals as the GL takes them: four vertices each, light and ambient shade in their colors.
+/// `place` is where a vertex lies on its face in meters and how large the face is (u, v, width, height);
 /// the shader draws the face's edges from it, one pixel wide at any distance. A mesh of textured quads
 /// has two texture coordinates per vertex there instead.
 struct Mesh {
-    std::vector<float> positions;     ///< 3 per vertex, metres
+    std::vector<float> positions;     ///< 3 per vertex, meters
     std::vector<std::uint8_t> colors; ///< 4 per vertex
     std::vector<float> places;        ///< 4 (textured: 2) per vertex
     std::vector<FaceTint> tints;      ///< 1 per quad where `tinted`
@@ -83,13 +83,13 @@ struct Mesh {
     [[nodiscard]] std::size_t quads() const { return positions.size() / 12; }
     void clear();
     void reserve(std::size_t quads);
-    /// Corners counter-clockwise as seen from outside, colours for each.
+    /// Corners counter-clockwise as seen from outside, colors for each.
     void quad(const std::array<Vec3, 4>& corners, const std::array<Rgba, 4>& colors, bool edges = true);
     void quad(const std::array<Vec3, 4>& corners, Rgba color, bool edges = true) { quad(corners, {color, color, color, color}, edges); }
     /// `uv`: texture coordinates of the first and third corner.
     void texturedQuad(const std::array<Vec3, 4>& corners, Rgba color, std::array<float, 4> uv);
-    /// Gives the tinted faces of known things these colours, bit for bit as a mesh built with them; true when any changed.
-    bool recolour(const ThingColours& things);
+    /// Gives the tinted faces of known things these colors, bit for bit as a mesh built with them; true when any changed.
+    bool recolor(const ThingColors& things);
 };
 
 /// How a box is drawn. The faces' light is that of two fixed lamps and the sky (see faceLight).
@@ -107,10 +107,10 @@ struct BoxLook {
 void addBox(Mesh& mesh, const Aabb& box, const BoxLook& look);
 /// A beam of width x height around the line from a to b, which may run in any direction.
 void addBeam(Mesh& mesh, Vec3 a, Vec3 b, float width, float height, const BoxLook& look);
-/// A soft dark rim on the floor around a footprint, `width` metres wide.
+/// A soft dark rim on the floor around a footprint, `width` meters wide.
 void addContactShadow(Mesh& mesh, const Aabb& box, float z, float width, std::uint8_t alpha);
 
-/// Polylines with a colour per vertex.
+/// Polylines with a color per vertex.
 struct LineMesh {
     std::vector<float> positions;
     std::vector<std::uint8_t> colors;  ///< 4 per vertex
@@ -121,8 +121,8 @@ struct LineMesh {
     void clear();
     void line(const std::vector<Vec3>& points, Rgba color, std::uint32_t thing = kNoThing);
     void boxEdges(const Aabb& box, Rgba color);
-    /// One colour for each line; true when any changed.
-    bool recolour(std::span<const Rgba> ofLines);
+    /// One color for each line; true when any changed.
+    bool recolor(std::span<const Rgba> ofLines);
 };
 
 } // namespace hw::views::twin

@@ -3,7 +3,7 @@
 
 #include "core/output/scene/colors.h"
 #include "views/style/load_map.h"
-#include "views/style/value_colours.h"
+#include "views/style/value_colors.h"
 
 namespace hw::views::twin {
 
@@ -83,26 +83,26 @@ const Palette& Palette::of(bool dark)
     return dark ? kDark : kLight;
 }
 
-Rgba utilisationColor(double utilisation, bool dark)
+Rgba utilizationColor(double utilization, bool dark)
 {
-    return utilisation <= 0 ? shade(Palette::of(dark).tray, 0.9f) : rgb(loadMapRgb(utilisation, dark));
+    return utilization <= 0 ? shade(Palette::of(dark).tray, 0.9f) : rgb(loadMapRgb(utilization, dark));
 }
 
-std::shared_ptr<const std::vector<Rgba>> valueColours(const OverlayValues* overlay, std::size_t racks, std::size_t devices, bool dark)
+std::shared_ptr<const std::vector<Rgba>> valueColors(const OverlayValues* overlay, std::size_t racks, std::size_t devices, bool dark)
 {
     if (!overlay) return nullptr;
     const ValueField* field = overlay->of(EntityKind::Rack);
-    auto colours = std::make_shared<std::vector<Rgba>>();
-    colours->reserve(racks + devices);
-    for (const std::uint32_t hex : field ? views::valueColours(*field, racks, dark) : std::vector(racks, noValueRgb(dark)))
-        colours->push_back(rgb(hex));
-    colours->resize(racks + devices, Rgba{0, 0, 0, 0});
+    auto colors = std::make_shared<std::vector<Rgba>>();
+    colors->reserve(racks + devices);
+    for (const std::uint32_t hex : field ? views::valueColors(*field, racks, dark) : std::vector(racks, noValueRgb(dark)))
+        colors->push_back(rgb(hex));
+    colors->resize(racks + devices, Rgba{0, 0, 0, 0});
     const ValueField* own = overlay->of(EntityKind::Device);
     const auto put = [&](std::uint32_t id, float value) {
-        if (id < devices && known(value)) (*colours)[racks + id] = rgb(valueRgb(*own, value, dark));
+        if (id < devices && known(value)) (*colors)[racks + id] = rgb(valueRgb(*own, value, dark));
     };
     for (std::size_t i = 0; own && i < own->values.size(); ++i) put(own->ids.empty() ? std::uint32_t(i) : own->ids[i], own->values[i]);
-    return colours;
+    return colors;
 }
 
 Rgba cableColor(std::uint32_t networkRgb, bool dark)

@@ -14,7 +14,7 @@ EntityRef deviceAt(const Figures& f, const SceneFacts& facts, RackId rack, float
 {
     for (const DeviceId id : facts.devicesOf(rack)) {
         if (isZeroU(f, id)) continue;
-        const Aabb box = toMetres(f.placement->device(*f.snapshot, *f.parts, id));
+        const Aabb box = toMeters(f.placement->device(*f.snapshot, *f.parts, id));
         if (z >= box.low[2] && z <= box.high[2]) return ref(id);
     }
     return ref(rack);
@@ -76,10 +76,10 @@ Pick pickAt(const Figures& f, const SceneFacts& facts, const CameraFrame& frame,
             if (facts.racks()[i].alive && offer(facts.racks()[i].box, ref(RackId(i)))) rack = RackId(i);
     if (options.racks)
         for (const DeviceId id : facts.freeDevices())
-            if (offer(toMetres(f.placement->device(*f.snapshot, *f.parts, id)), ref(id))) rack = {};
+            if (offer(toMeters(f.placement->device(*f.snapshot, *f.parts, id)), ref(id))) rack = {};
     if (options.racks && options.devices)
         for (std::uint32_t i = 0; i < facts.racks().size(); ++i)
-            if (facts.racks()[i].alive && length(facts.racks()[i].box.centre() - ray.origin) < options.deviceRange)
+            if (facts.racks()[i].alive && length(facts.racks()[i].box.center() - ray.origin) < options.deviceRange)
                 for (const SceneFacts::Tap& tap : facts.tapsOf(RackId(i)))
                     if (offer(tapBox(f, tap), ref(tap.link))) rack = {};
     if (options.sections)

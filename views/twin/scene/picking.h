@@ -8,14 +8,14 @@ namespace hw::views::twin {
 
 struct PickOptions {
     bool racks = true, devices = true, sections = true;
-    float deviceRange = 30;          ///< metres from the camera within which single devices answer
+    float deviceRange = 30;          ///< meters from the camera within which single devices answer
     std::span<const CableId> cables; ///< drawn one by one; answer within a few pixels
 };
 
 struct Pick {
     EntityRef entity;   ///< None: the floor, or nothing
     Vec3 point{};       ///< where the ray met it; on the floor when it met nothing else
-    bool solid = false; ///< false when the ray left towards the sky
+    bool solid = false; ///< false when the ray left toward the sky
 };
 
 /// What stands at (x, y) of the picture: the nearest of racks with their devices, free devices, tray

@@ -31,7 +31,7 @@ PreparedLoads prepareLoads(const Figures& f, const SceneFacts& facts, std::share
     PreparedLoads out;
     out.loads = SceneLoads::of(std::move(result), f, facts);
     const CableLook look{&out.loads, networkHidden, dark};
-    out.sections = sectionColours(f, facts, look);
+    out.sections = sectionColors(f, facts, look);
     if (!out.loads.result) return out;
     out.hot = hotCables(f, *out.loads.result);
     out.hotCables = buildCables(f, facts, out.hot, look, Palette::of(dark).hot);
@@ -57,7 +57,7 @@ PreparedScene prepare(const SceneRequest& request)
     out.meshes.emplace_back(Part::Slab, std::move(slabs));
     out.meshes.emplace_back(Part::Walls, std::move(walls));
     out.meshes.emplace_back(Part::Marks, std::move(marks));
-    out.meshes.emplace_back(Part::Racks, buildRacks(f, facts, palette, request.rackColours.get()));
+    out.meshes.emplace_back(Part::Racks, buildRacks(f, facts, palette, request.rackColors.get()));
     out.meshes.emplace_back(Part::Fronts, buildFronts(f, facts));
     out.meshes.emplace_back(Part::Trays, buildTrays(f, facts, palette));
     out.loads = SceneLoads::of(request.loads, f, facts);

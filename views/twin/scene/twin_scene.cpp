@@ -7,7 +7,7 @@ namespace hw::views::twin {
 
 namespace {
 
-constexpr float kNearRange = 16, kNearestRange = 7; ///< metres from the camera: devices; single cables
+constexpr float kNearRange = 16, kNearestRange = 7; ///< meters from the camera: devices; single cables
 constexpr std::size_t kNearRacks = 70, kNearestRacks = 4;
 constexpr std::size_t kChosenCables = 2000, kNearCables = 700;
 
@@ -18,7 +18,7 @@ std::vector<RackId> racksNear(const SceneFacts& facts, const CameraFrame& frame,
     for (std::uint32_t i = 0; i < facts.racks().size(); ++i) {
         const auto& rack = facts.racks()[i];
         if (!rack.alive) continue;
-        const float distance = length(rack.box.centre() - frame.eye);
+        const float distance = length(rack.box.center() - frame.eye);
         if (distance < range && frame.mayShow(rack.box)) found.emplace_back(distance, RackId(i));
     }
     const std::size_t n = std::min(limit, found.size());
@@ -47,7 +47,7 @@ void TwinScene::adopt(PreparedScene prepared)
     for (auto& [part, meshes] : prepared.meshes) m_vtk.setMeshes(part, std::move(meshes));
     m_hot = std::move(prepared.hot);
     m_vtk.setLines(LinePart::HotCables, std::move(prepared.hotCables));
-    if (m_trayValues) recolourSections();
+    if (m_trayValues) recolorSections();
     markSelection();
     showDistant();
     showNear();
@@ -68,14 +68,14 @@ void TwinScene::adopt(PreparedLoads prepared)
 {
     m_loads = std::move(prepared.loads);
     setLoadsMark(m_loadsOf, m_loadsStale);
-    const ThingColours sections{std::move(prepared.sections), {}};
-    for (const Part part : {Part::Bundles, Part::Drops}) m_vtk.setColours(part, sections);
-    if (m_trayValues) recolourSections();
+    const ThingColors sections{std::move(prepared.sections), {}};
+    for (const Part part : {Part::Bundles, Part::Drops}) m_vtk.setColors(part, sections);
+    if (m_trayValues) recolorSections();
     if (prepared.hot != m_hot) {
         m_hot = std::move(prepared.hot);
         m_vtk.setLines(LinePart::HotCables, std::move(prepared.hotCables));
     }
-    recolourCables();
+    recolorCables();
 }
 
 void TwinScene::setLoadsMark(std::string whose, bool stale)
@@ -103,9 +103,9 @@ void TwinScene::setSelection(EntityRef entity)
     if (m_figures) showCables();
 }
 
-void TwinScene::setRackColours(const std::shared_ptr<const std::vector<Rgba>>& colours)
+void TwinScene::setRackColors(const std::shared_ptr<const std::vector<Rgba>>& colors)
 {
-    if (m_facts) m_vtk.setColours(Part::Racks, rackColours(*m_facts, Palette::of(m_dark), colours.get()));
+    if (m_facts) m_vtk.setColors(Part::Racks, rackColors(*m_facts, Palette::of(m_dark), colors.get()));
 }
 
 void TwinScene::setTrayValues(std::shared_ptr<const OverlayValues> values)
@@ -113,15 +113,15 @@ void TwinScene::setTrayValues(std::shared_ptr<const OverlayValues> values)
     if (values && !values->of(EntityKind::Tray)) values = nullptr;
     if (values == m_trayValues) return;
     m_trayValues = std::move(values);
-    if (m_facts) recolourSections();
+    if (m_facts) recolorSections();
 }
 
-void TwinScene::recolourSections()
+void TwinScene::recolorSections()
 {
     CableLook look = cableLook();
     if (m_trayValues) look.trays = m_trayValues->of(EntityKind::Tray);
-    const ThingColours sections{sectionColours(*m_figures, *m_facts, look), {}};
-    for (const Part part : {Part::Bundles, Part::Drops}) m_vtk.setColours(part, sections);
+    const ThingColors sections{sectionColors(*m_figures, *m_facts, look), {}};
+    for (const Part part : {Part::Bundles, Part::Drops}) m_vtk.setColors(part, sections);
 }
 
 void TwinScene::setCablesShown(bool shown)
@@ -176,11 +176,11 @@ void TwinScene::showCables()
     m_vtk.setLines(LinePart::Cables, std::move(lines));
 }
 
-void TwinScene::recolourCables()
+void TwinScene::recolorCables()
 {
-    std::vector<Rgba> colours;
-    for (const std::uint32_t cable : m_lines) colours.push_back(colourOf(*m_figures, CableId(cable), cableLook()));
-    m_vtk.setColours(LinePart::Cables, colours);
+    std::vector<Rgba> colors;
+    for (const std::uint32_t cable : m_lines) colors.push_back(colorOf(*m_figures, CableId(cable), cableLook()));
+    m_vtk.setColors(LinePart::Cables, colors);
 }
 
 /// From afar a building loses what is smaller than a pixel there.
@@ -203,7 +203,7 @@ bool TwinScene::updateDetail(const CameraFrame& frame)
             const float d = std::max({building.box.low[i] - frame.eye[i], frame.eye[i] - building.box.high[i], 0.0f});
             square += d * d;
         }
-        const float pixels = frame.scale / std::max(1.0f, std::sqrt(square)); // of a metre
+        const float pixels = frame.scale / std::max(1.0f, std::sqrt(square)); // of a meter
         steps.push_back(pixels > 26 ? 0 : pixels > 9 ? 1 : pixels > 5 ? 2 : 3);
     }
     auto near = racksNear(*m_facts, frame, kNearRange, kNearRacks), nearest = racksNear(*m_facts, frame, kNearestRange, kNearestRacks);

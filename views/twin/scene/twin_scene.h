@@ -15,7 +15,7 @@ struct SceneRequest {
     std::shared_ptr<const ChangeSet> changes; ///< null: from nothing
     std::shared_ptr<const sim::FlowResult> loads;
     std::vector<bool> networkHidden;
-    std::shared_ptr<const std::vector<Rgba>> rackColours; ///< see valueColours; null: by what stands in them
+    std::shared_ptr<const std::vector<Rgba>> rackColors; ///< see valueColors; null: by what stands in them
     bool dark = false;
 };
 
@@ -32,7 +32,7 @@ struct PreparedScene {
 };
 [[nodiscard]] PreparedScene prepare(const SceneRequest& request);
 
-/// Only what changes with the loads of the same figures: colours, and which links are marked as the hottest. A
+/// Only what changes with the loads of the same figures: colors, and which links are marked as the hottest. A
 /// frame of a time line makes nothing else again.
 struct PreparedLoads {
     SceneLoads loads;
@@ -47,7 +47,7 @@ struct PreparedLoads {
 struct Label {
     enum class Kind : std::uint8_t { Building, Cell, Row, Rack } kind = Kind::Row;
     Vec3 at{}, other{}; ///< the other end of a row; the nearer one is used
-    float size = 1;     ///< of what it names, metres: labels of small things show near by only
+    float size = 1;     ///< of what it names, meters: labels of small things show near by only
     std::string text;
 };
 
@@ -61,11 +61,11 @@ public:
     void adopt(PreparedLoads prepared); ///< of the same figures, networks and theme
     void setLoadsMark(std::string whose, bool stale);
     void setSelection(EntityRef entity);
-    /// Other colours for the racks, by rack id, and nothing else made again; null: by what stands in them.
-    void setRackColours(const std::shared_ptr<const std::vector<Rgba>>& colours);
-    /// Values of trays colour what runs in them; null, or without such values: by network or load.
+    /// Other colors for the racks, by rack id, and nothing else made again; null: by what stands in them.
+    void setRackColors(const std::shared_ptr<const std::vector<Rgba>>& colors);
+    /// Values of trays color what runs in them; null, or without such values: by network or load.
     void setTrayValues(std::shared_ptr<const OverlayValues> values);
-    void setCablesShown(bool shown);                      ///< the cables of the selection, in its colour
+    void setCablesShown(bool shown);                      ///< the cables of the selection, in its color
     void setHover(EntityRef entity) { m_hover = entity; } ///< drawn by the widget over the picture
     void setLayerVisible(TwinLayer layer, bool visible);
     [[nodiscard]] bool layerVisible(TwinLayer layer) const { return m_visible[std::size_t(layer)]; }
@@ -96,8 +96,8 @@ private:
     void addRowLabels(const CameraFrame& frame, std::vector<Label>& labels) const;
     [[nodiscard]] std::string shortName(const std::string& name) const;
     void showCables();
-    void recolourCables();
-    void recolourSections();
+    void recolorCables();
+    void recolorSections();
     void showNear();
     void showDistant();
     [[nodiscard]] CableLook cableLook() const { return {&m_loads, m_networkHidden, m_dark}; }

@@ -22,7 +22,7 @@ std::optional<RackId> rackOf(const Snapshot& s, EntityRef e)
     return device ? std::optional<RackId>(s.devices.rack[*device]) : std::nullopt;
 }
 
-constexpr float kLowEye = 7; ///< metres: from higher up the racks' tops hide no names
+constexpr float kLowEye = 7; ///< meters: from higher up the racks' tops hide no names
 
 /// True when a rack stands between the eye and a place that is not on that rack itself.
 bool behindRack(const SceneFacts& facts, Vec3 eye, Vec3 at)
@@ -102,11 +102,11 @@ void TwinScene::addRowLabels(const CameraFrame& frame, std::vector<Label>& label
     const Snapshot& s = *m_figures->snapshot;
     std::map<std::pair<HallId, std::int32_t>, std::vector<Label>> cells;
     s.rows.forEach([&](RowId id) {
-        const Aabb box = toMetres(m_figures->placement->row(id));
+        const Aabb box = toMeters(m_figures->placement->row(id));
         const Vec3 size = box.size();
         if (size[2] <= 0 || !frame.mayShow(box)) return;
         const bool alongX = size[0] >= size[1];
-        const Vec3 c = box.centre();
+        const Vec3 c = box.center();
         const float z = box.high[2] + 0.10f;
         const Vec3 a = alongX ? Vec3{box.low[0] - 0.2f, c[1], z} : Vec3{c[0], box.low[1] - 0.2f, z};
         const Vec3 b = alongX ? Vec3{box.high[0] + 0.2f, c[1], z} : Vec3{c[0], box.high[1] + 0.2f, z};
@@ -131,7 +131,7 @@ std::vector<Label> TwinScene::labels(const CameraFrame& frame) const
     if (!m_facts || !layerVisible(TwinLayer::Labels)) return labels;
     const Snapshot& s = *m_figures->snapshot;
     for (const auto& building : m_facts->buildings()) {
-        const Vec3 c = building.box.centre();
+        const Vec3 c = building.box.center();
         const Vec3 at{c[0], c[1], building.box.high[2] + 0.5f};
         if (building.id) labels.push_back({Label::Kind::Building, at, at, building.box.size()[0], s.buildings.name[*building.id]});
     }

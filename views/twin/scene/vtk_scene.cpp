@@ -45,7 +45,7 @@ constexpr const char* kGroundCode = R"(
   vec2 fine = abs(fract(groundVC.xy / 2.0 - 0.5) - 0.5) * 2.0 / px;
   float lines = max((1.0 - smoothstep(0.3, 1.3, min(coarse.x, coarse.y))) * clamp(5.0 / max(px.x, px.y) * 0.1, 0.0, 1.0),
                     (1.0 - smoothstep(0.3, 1.3, min(fine.x, fine.y))) * 0.35 * clamp(0.08 / max(px.x, px.y) - 0.4, 0.0, 1.0));
-  float far = smoothstep(0.06, 0.34, length(groundVC.xy - groundCentre) / groundSize);
+  float far = smoothstep(0.06, 0.34, length(groundVC.xy - groundCenter) / groundSize);
   fragOutput0.rgb = mix(mix(fragOutput0.rgb, groundLine, lines * 0.9), groundFar, far);
 )";
 
@@ -98,8 +98,8 @@ struct Batch {
         data->GetPointData()->SetScalars(rgba);
     }
 
-    /// The arrays are lent, so that VTK has other colours in the same place: their upload is all that is left to do.
-    void coloursChanged()
+    /// The arrays are lent, so that VTK has other colors in the same place: their upload is all that is left to do.
+    void colorsChanged()
     {
         data->GetPointData()->GetScalars()->Modified();
         data->Modified();
@@ -168,7 +168,7 @@ void addGroundShader(Batch& b, const Palette& p, const Mesh& mesh)
     const auto& at = mesh.positions;
     const float size = (at[3] - at[0]) / 2;
     const std::string constants = fmt::format(
-        "const vec3 groundLine = {};\nconst vec3 groundFar = {};\nconst float groundSize = {:f};\nconst vec2 groundCentre = vec2({:f},{:f});\n",
+        "const vec3 groundLine = {};\nconst vec3 groundFar = {};\nconst float groundSize = {:f};\nconst vec2 groundCenter = vec2({:f},{:f});\n",
         vec3Text(p.groundLine), vec3Text(p.skyHorizon), size, at[0] + size, at[1] + size);
     vtkShaderProperty* shader = b.actor->GetShaderProperty();
     shader->ClearAllShaderReplacements();
@@ -256,8 +256,8 @@ void VtkScene::setMesh(Part part, std::size_t slot, Mesh mesh)
     if (part != Part::Ground && batch->mesh.positions == mesh.positions && batch->mesh.places == mesh.places) {
         batch->mesh.tints = std::move(mesh.tints);
         if (batch->mesh.colors == mesh.colors) return;
-        std::copy(mesh.colors.begin(), mesh.colors.end(), batch->mesh.colors.begin()); // the arrays are lent: same place, other colours
-        batch->coloursChanged();
+        std::copy(mesh.colors.begin(), mesh.colors.end(), batch->mesh.colors.begin()); // the arrays are lent: same place, other colors
+        batch->colorsChanged();
         return;
     }
     fillQuads(*batch, std::move(mesh), part == Part::Fronts || part == Part::NearFronts);
@@ -289,21 +289,21 @@ void VtkScene::setLines(LinePart part, LineMesh lines)
     fillLines(*batch, std::move(lines));
 }
 
-void VtkScene::setColours(Part part, const ThingColours& things)
+void VtkScene::setColors(Part part, const ThingColors& things)
 {
     for (auto& [slot, batch] : d->parts[std::size_t(part)]) {
-        if (!batch->mesh.recolour(things)) continue;
-        batch->coloursChanged();
-        ++d->work.colours;
+        if (!batch->mesh.recolor(things)) continue;
+        batch->colorsChanged();
+        ++d->work.colors;
     }
 }
 
-void VtkScene::setColours(LinePart part, std::span<const Rgba> lines)
+void VtkScene::setColors(LinePart part, std::span<const Rgba> lines)
 {
     auto& batch = d->lines[std::size_t(part)];
-    if (!batch || !batch->lines.recolour(lines)) return;
-    batch->coloursChanged();
-    ++d->work.colours;
+    if (!batch || !batch->lines.recolor(lines)) return;
+    batch->colorsChanged();
+    ++d->work.colors;
 }
 
 const VtkScene::Work& VtkScene::work() const { return d->work; }

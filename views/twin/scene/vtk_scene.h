@@ -29,15 +29,15 @@ public:
     /// One mesh per slot from 0 on; whatever the part had in later slots goes.
     void setMeshes(Part part, std::vector<Mesh> meshes);
     void setLines(LinePart part, LineMesh lines);
-    /// Other colours for the things in a part's tinted meshes; nothing but colour arrays is touched.
-    void setColours(Part part, const ThingColours& things);
-    /// The same for lines, one colour for each.
-    void setColours(LinePart part, std::span<const Rgba> lines);
+    /// Other colors for the things in a part's tinted meshes; nothing but color arrays is touched.
+    void setColors(Part part, const ThingColors& things);
+    /// The same for lines, one color for each.
+    void setColors(LinePart part, std::span<const Rgba> lines);
     /// What was asked of it so far, for tests and benchmarks.
     struct Work {
-        std::size_t meshes = 0;  ///< with their geometry, of a part and slot
-        std::size_t lines = 0;   ///< sets of lines with their geometry
-        std::size_t colours = 0; ///< arrays of colours written again, and nothing else
+        std::size_t meshes = 0; ///< with their geometry, of a part and slot
+        std::size_t lines = 0;  ///< sets of lines with their geometry
+        std::size_t colors = 0; ///< arrays of colors written again, and nothing else
     };
     [[nodiscard]] const Work& work() const;
     void setVisible(Part part, bool visible);

@@ -57,7 +57,7 @@ QImage legendImage(const Legend& legend, const Theme& theme, const QFont& font, 
     return image;
 }
 
-/// What the colours of bundles and cables mean; `racksToo` where racks have those of their links.
+/// What the colors of bundles and cables mean; `racksToo` where racks have those of their links.
 Legend loadsLegend(const TwinScene& scene, const Theme& theme, bool racksToo)
 {
     const SceneLoads& loads = scene.loads();
@@ -70,7 +70,7 @@ Legend loadsLegend(const TwinScene& scene, const Theme& theme, bool racksToo)
     return legend;
 }
 
-/// The kinds of racks that the design has, in the colours that they have here.
+/// The kinds of racks that the design has, in the colors that they have here.
 Legend kindsLegend(const TwinScene& scene)
 {
     const Palette& palette = Palette::of(scene.dark());
@@ -105,37 +105,37 @@ QImage nameImage(const QString& text, const QFont& font, const Palette& palette,
 }
 
 /// A needle to the north that turns with the camera, seen as flat as the floor is.
-void paintCompass(QPainter& p, QPointF centre, const CameraFrame& frame, const Palette& palette, const QFont& font)
+void paintCompass(QPainter& p, QPointF center, const CameraFrame& frame, const Palette& palette, const QFont& font)
 {
     const auto flat = [&](Vec3 v) { return QPointF(double(dot(v, frame.right)), -double(dot(v, frame.up))) * 22.0; };
     const QPointF north = flat({0, 1, 0}), east = flat({0.30f, 0, 0});
     p.setPen(Qt::NoPen);
     p.setBrush(color(palette.panel));
-    p.drawEllipse(centre, 27, 27);
+    p.drawEllipse(center, 27, 27);
     p.setBrush(QColor(0xD9483B));
-    p.drawPolygon(QPolygonF{centre + north, centre + east, centre - east});
+    p.drawPolygon(QPolygonF{center + north, center + east, center - east});
     p.setBrush(color(palette.panelMuted));
-    p.drawPolygon(QPolygonF{centre - north, centre + east, centre - east});
+    p.drawPolygon(QPolygonF{center - north, center + east, center - east});
     p.setFont(sized(font, 0.8, true));
     const QFontMetricsF m(p.font());
     p.setPen(color(palette.panelText));
     const double l = std::max(1.0, std::hypot(north.x(), north.y()));
-    const QPointF tip = centre + north / l * std::min(l + 9, 36.0);
+    const QPointF tip = center + north / l * std::min(l + 9, 36.0);
     p.drawText(tip + QPointF(-m.horizontalAdvance(tr("N")) / 2, m.ascent() / 2 - 1), tr("N"));
 }
 
-/// A length that is round in metres, as wide as it is at the focus.
+/// A length that is round in meters, as wide as it is at the focus.
 void paintScaleBar(QPainter& p, QPointF rightBottom, const CameraFrame& frame, const TwinCamera& camera, const Palette& palette, const QFont& font)
 {
-    const double perMetre = double(frame.scale) / camera.distance;
-    double metres = 0.1;
+    const double perMeter = double(frame.scale) / camera.distance;
+    double meters = 0.1;
     for (const double m : {0.1, 0.2, 0.5, 1., 2., 5., 10., 20., 50., 100., 200.})
-        if (m * perMetre < 130) metres = m;
-    const double w = metres * perMetre;
+        if (m * perMeter < 130) meters = m;
+    const double w = meters * perMeter;
     p.setPen(QPen(color(palette.text), 1.5));
     p.drawPolyline(QPolygonF{rightBottom + QPointF(-w, -5), rightBottom + QPointF(-w, 0), rightBottom, rightBottom + QPointF(0, -5)});
     p.setFont(sized(font, 0.85));
-    const QString text = QLocale().toString(metres) + QStringLiteral(" m");
+    const QString text = QLocale().toString(meters) + QStringLiteral(" m");
     paintHaloText(p, rightBottom + QPointF(-w / 2 - QFontMetricsF(p.font()).horizontalAdvance(text) / 2, -6), text, palette);
 }
 

@@ -16,7 +16,7 @@ namespace hw::views::twin {
 /// key of rack kinds, compass, scale bar and hall size. Sizes are in logical pixels.
 class Overlay {
 public:
-    /// The values that the racks are coloured by; null: by kinds.
+    /// The values that the racks are colored by; null: by kinds.
     void setValues(std::shared_ptr<const OverlayValues> values)
     {
         m_values = std::move(values);

@@ -26,9 +26,9 @@ QImage draw(const TwinPicture& picture, QOpenGLContext& context, QSurface& surfa
     const QImage atlas = twin::frontAtlas();
     scene.vtk().setFrontTexture(atlas.constBits(), atlas.width(), atlas.height());
     const auto values = picture.overlay && picture.overlay->name != "kind" ? picture.overlay : nullptr;
-    const auto colours =
-        twin::valueColours(values.get(), picture.figures->snapshot->racks.nextId(), picture.figures->snapshot->devices.nextId(), picture.dark);
-    scene.adopt(twin::prepare({picture.figures, nullptr, nullptr, picture.loads, {}, colours, picture.dark}));
+    const auto colors =
+        twin::valueColors(values.get(), picture.figures->snapshot->racks.nextId(), picture.figures->snapshot->devices.nextId(), picture.dark);
+    scene.adopt(twin::prepare({picture.figures, nullptr, nullptr, picture.loads, {}, colors, picture.dark}));
     scene.setTrayValues(values);
     if (picture.loads) scene.setLoadsMark(picture.loads->scenarioName, false);
     const float aspect = float(picture.size.width()) / float(picture.size.height());

@@ -16,7 +16,7 @@ twin::Pick TwinView::Private::pickAt(QPointF at) const { return scene.pick(frame
 
 EntityRef TwinView::pick(QPointF position) const { return d->pickAt(position).entity; }
 
-/// Takes what is under the cursor as the centre of turns and the measure of pans.
+/// Takes what is under the cursor as the center of turns and the measure of pans.
 void TwinView::Private::grabPivot(QPointF at)
 {
     const auto hit = pickAt(at);
@@ -125,9 +125,9 @@ void TwinView::wheelEvent(QWheelEvent* event)
     const auto hit = d->pickAt(event->position());
     const auto f = d->frame();
     const twin::Ray ray = f.ray(float(event->position().x()), float(event->position().y()));
-    Vec3 towards = ray.origin + ray.direction * float(d->camera.distance);
-    if (hit.solid && dot(hit.point - f.eye, f.forward) < 8 * float(d->camera.distance)) towards = hit.point;
-    d->setCamera(twin::zoomed(d->camera, towards, std::pow(0.86, notches)));
+    Vec3 toward = ray.origin + ray.direction * float(d->camera.distance);
+    if (hit.solid && dot(hit.point - f.eye, f.forward) < 8 * float(d->camera.distance)) toward = hit.point;
+    d->setCamera(twin::zoomed(d->camera, toward, std::pow(0.86, notches)));
     event->accept();
 }
 

@@ -127,9 +127,9 @@ void TwinView::Private::redraw()
 void TwinView::Private::build(std::shared_ptr<const ChangeSet> changes)
 {
     if (!wanted) return;
-    // Other colours for the same figures are a change that changes nothing.
+    // Other colors for the same figures are a change that changes nothing.
     if (!changes && scene.figures() == wanted) changes = std::make_shared<const ChangeSet>();
-    twin::SceneRequest ask{wanted, scene.facts(), std::move(changes), loads, networkHidden, rackColours, dark};
+    twin::SceneRequest ask{wanted, scene.facts(), std::move(changes), loads, networkHidden, rackColors, dark};
     const auto number = ++request;
     const bool first = !drawn, small = wanted->snapshot->racks.size() <= kWorkerRacks;
     if (first || small) {
@@ -160,7 +160,7 @@ void TwinView::Private::adopt(twin::PreparedScene prepared)
     building = 0;
     scene.setNetworkHidden(networkHidden);
     scene.adopt(std::move(prepared));
-    scene.setRackColours(rackColours); // they may have changed meanwhile
+    scene.setRackColors(rackColors); // they may have changed meanwhile
     if (!homed) {
         homed = true;
         camera = scene.preset(TwinPreset::Home, aspect());
@@ -175,7 +175,7 @@ void TwinView::setFigures(FiguresPtr figures, std::shared_ptr<const ChangeSet> c
     // Changes lead from what is shown to the new figures only if nothing is still being built.
     const bool follows = changes && d->wanted && d->scene.figures() == d->wanted && changes->revisionBefore == d->wanted->snapshot->revision;
     d->wanted = std::move(figures);
-    d->readColours();
+    d->readColors();
     d->build(follows ? std::move(changes) : nullptr);
     d->statistics.buildMs = double(clock.nsecsElapsed()) * 1e-6;
 }
@@ -197,7 +197,7 @@ void TwinView::setDark(bool dark)
 {
     if (d->dark == dark) return;
     d->dark = dark;
-    d->readColours();
+    d->readColors();
     d->build(nullptr);
 }
 
@@ -342,7 +342,7 @@ TwinStatistics TwinView::statistics() const
     const auto& c = d->scene.counts();
     s.racks = c.racks, s.devices = c.devices, s.bundles = c.bundles, s.cables = c.cables;
     const auto& work = d->scene.vtk().work();
-    s.meshes = work.meshes, s.lineSets = work.lines, s.recolours = work.colours;
+    s.meshes = work.meshes, s.lineSets = work.lines, s.recolors = work.colors;
     return s;
 }
 

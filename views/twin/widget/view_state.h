@@ -35,7 +35,7 @@ struct TwinView::Private {
     std::shared_ptr<const sim::FlowResult> loads;
     std::vector<bool> networkHidden;
     std::shared_ptr<const OverlayValues> values; ///< null: kinds
-    std::shared_ptr<const std::vector<twin::Rgba>> rackColours;
+    std::shared_ptr<const std::vector<twin::Rgba>> rackColors;
     bool dark = false, homed = false, drawn = false;
     QThreadPool worker;
     std::atomic<std::uint64_t> request{0};      ///< late results of older requests are dropped
@@ -43,11 +43,11 @@ struct TwinView::Private {
     std::uint64_t building = 0;                 ///< the request of a whole scene that is under way; 0: none
 
     // Drawing.
-    bool dirty = true;      ///< the 3D picture no longer fits the scene or camera
-    double fraction = 1;    ///< of the resolution while the camera moves
-    QImage finalPicture;    ///< the smoothed picture of a resting camera
-    QTimer rest;            ///< fires when the camera has come to rest
-    QElapsedTimer coloured; ///< since the colours changed last
+    bool dirty = true;     ///< the 3D picture no longer fits the scene or camera
+    double fraction = 1;   ///< of the resolution while the camera moves
+    QImage finalPicture;   ///< the smoothed picture of a resting camera
+    QTimer rest;           ///< fires when the camera has come to rest
+    QElapsedTimer colored; ///< since the colors changed last
     std::vector<QMetaObject::Connection> contextConnections;
 
     // Flights and drags.
@@ -65,10 +65,10 @@ struct TwinView::Private {
     double wheelRest = 0;
 
     void build(std::shared_ptr<const ChangeSet> changes);
-    void recolour();    ///< the loads changed, nothing else
-    void colourRacks(); ///< the values or the theme changed
-    void readColours();
-    void redrawSoon(); ///< other colours: as while the camera moves, where they come one after the other
+    void recolor();    ///< the loads changed, nothing else
+    void colorRacks(); ///< the values or the theme changed
+    void readColors();
+    void redrawSoon(); ///< other colors: as while the camera moves, where they come one after the other
     void adopt(twin::PreparedScene prepared);
     void adopt(std::uint64_t number, twin::PreparedLoads* preparedOrNull);
     void attach();

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/foundation/base/result.h"
+#include "core/foundation/catalog/part.h"
+#include "core/foundation/model/snapshot.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace hw {
+
+/// A doubt that loading found in a definition: unknown key, supplies too weak for the draw …
+struct LintIssue {
+    std::string where;
+    Text what;
+};
+
+[[nodiscard]] PartKind kindOf(const Part& part);
+
+/// A set of part types by slug: the shipped library, or the types that one project holds.
+class Catalog {
+public:
+    /// Reads every *.yaml below `folder`. Errors name file, line and key.
+    [[nodiscard]] static Result<Catalog> load(const std::filesystem::path& folder);
+    /// Parses one definition; `where` stands in error messages. A definition is one or two YAML documents:
+    /// a NetBox device or rack type, our sidecar (known by its key `kind`), or both in this order.
+    [[nodiscard]] static Result<Part> parse(const std::string& yaml, const std::string& where, std::vector<LintIssue>* lint = nullptr);
+
+    [[nodiscard]] const Part* find(const std::string& slug) const;
+    [[nodiscard]] const std::map<std::string, std::shared_ptr<const Part>>& parts() const { return m_parts; }
+    [[nodiscard]] const std::vector<LintIssue>& lint() const { return m_lint; }
+    void add(Part part);
+
+private:
+    std::map<std::string, std::shared_ptr<const Part>> m_parts;
+    std::vector<LintIssue> m_lint;
+};
+
+/// The part types of a project, parsed once per change of the table and indexed by id.
+class ProjectParts {
+public:
+    /// Fails where a stored definition cannot be read (a damaged or foreign file).
+    [[nodiscard]] static Result<std::shared_ptr<const ProjectParts>> of(const PartTypes& table);
+
+    [[nodiscard]] const Part& operator[](PartTypeId id) const { return *m_parts[id.value]; }
+    [[nodiscard]] const DeviceSpec& device(PartTypeId id) const { return std::get<DeviceSpec>(m_parts[id.value]->spec); }
+    [[nodiscard]] const RackSpec& rack(PartTypeId id) const { return std::get<RackSpec>(m_parts[id.value]->spec); }
+    [[nodiscard]] const TransceiverSpec& transceiver(PartTypeId id) const { return std::get<TransceiverSpec>(m_parts[id.value]->spec); }
+    [[nodiscard]] const CableSpec& cable(PartTypeId id) const { return std::get<CableSpec>(m_parts[id.value]->spec); }
+    [[nodiscard]] const TraySpec& tray(PartTypeId id) const { return std::get<TraySpec>(m_parts[id.value]->spec); }
+    [[nodiscard]] std::optional<PartTypeId> find(const std::string& slug) const;
+    [[nodiscard]] std::size_t size() const { return m_parts.size(); }
+
+private:
+    std::vector<std::shared_ptr<const Part>> m_parts; ///< by id, null where no row lives
+};
+
+} // namespace hw
