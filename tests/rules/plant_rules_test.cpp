@@ -547,7 +547,7 @@ private slots:
         QCOMPARE(said(), QString());
         d.change("t-generator", "value: 12", "value: 20");
         QVERIFY2(said().contains("runs at 25 % of its rating without utility (minimum 30 %)"), qPrintable(said()));
-        d.s.putSetting("rule.p17.percent", "20");
+        d.s.putSetting("rule.p19.percent", "20");
         QCOMPARE(said(), QString());
     }
 

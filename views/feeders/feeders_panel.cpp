@@ -93,8 +93,7 @@ QString summaryOf(const FeederStudy& study, const Figures& figures)
         parts << namedFigure(QObject::tr("Largest voltage drop"),
                              QObject::tr("%1 to %2")
                                  .arg(percent(worst->regulatedShare, 2), text(entityName(*figures.snapshot, *figures.parts, ref(worst->consumer)))));
-    if (!study.lost.empty())
-        parts << namedFigure(QObject::tr("Without power"), QObject::tr("%1 devices").arg(count(std::int64_t(study.dark.size()))));
+    if (!study.lost.empty()) parts << namedFigure(QObject::tr("Devices without power"), count(std::int64_t(study.dark.size())));
     if (const auto over = study.overloaded(); !over.empty())
         parts << QString("<span style='color:%1'>%2</span>")
                      .arg(theme().error.name(), QObject::tr("above ampacity: %1").arg(count(std::int64_t(over.size()))));
@@ -106,7 +105,7 @@ QString summaryOf(const FeederStudy& study, const Figures& figures)
 FeedersPanel::FeedersPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_states(new QComboBox), m_pages(new QTabBar), m_summary(new QLabel), m_problem(new QLabel),
       m_runs(new ListView(bridge,
-                          {tr("From"), tr("To"), tr("Side"), tr("Conductor"), tr("Length"), tr("Load"), tr("Worst case"), tr("Ampacity"), tr("Drop"),
+                          {tr("From"), tr("To"), tr("Feed"), tr("Conductor"), tr("Length"), tr("Load"), tr("Worst case"), tr("Ampacity"), tr("Drop"),
                            tr("Total drop"), tr("Losses")},
                           tr("Conductor runs"))),
       m_faults(new ListView(bridge, {tr("Board"), tr("Type"), tr("Voltage"), tr("From the grid"), tr("Peak"), tr("From generators"), tr("Withstand")},
@@ -115,7 +114,7 @@ FeedersPanel::FeedersPanel(DocumentBridge& bridge, QWidget* parent)
       m_following(bridge, *this, FollowingView::Pace::Rested, [this] { refresh(); })
 {
     m_states->setObjectName("feedersState"), m_summary->setObjectName("feedersFigures"), m_problem->setObjectName("feedersProblem");
-    m_states->addItem(tr("In service, worst single loss"), -1);
+    m_states->addItem(tr("All in service (worst single failure)"), -1);
     m_states->setToolTip(tr("Element out of service; the others carry its load"));
     m_states->setAccessibleName(tr("State"));
     m_states->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

@@ -26,12 +26,12 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--rules", o.rules, words(i18n("Rules to check: {}", ids)))->option_text("ID,ID")->delimiter(',')->allow_extra_args(false);
     app.add_option("--basis", o.basis, words(i18n("Power basis for limits: typical, design, nameplate")))->option_text("NAME");
     app.add_option("--tier", o.tier,
-                   words(i18n("Prove Tier 3 (concurrently maintainable) or 4 (fault tolerant): every element and path section of "
-                              "power and cooling out, one at a time")))
+                   words(i18n("Check for Tier III (concurrently maintainable) or Tier IV (fault tolerant): take every component and "
+                              "distribution path of power and cooling out of service, one at a time")))
         ->option_text("3|4")
         ->excludes("--rules");
     addPhaseOption(app, o.phase);
-    app.footer(words(i18n("Exits with 3 if any unwaived error remains (the edit action 'waive' waives a finding), or if the tier is not proved.")));
+    app.footer(words(i18n("Exits with 3 if any unwaived error remains (the edit action 'waive' waives a finding), or if the tier is not met.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)

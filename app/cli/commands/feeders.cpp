@@ -28,7 +28,8 @@ void declare(CLI::App& app, Options& o)
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.add_option("-o,--output", o.output, words(i18n("Every feeder as a table")))->option_text("OUT.csv|.xlsx");
-    app.add_option("--without", o.without, words(i18n("Power equipment out of service: what then carries the load; repeat it for several")))
+    app.add_option("--without", o.without,
+                   words(i18n("Power equipment to take out of service; shows the loading of what remains; repeat for several")))
         ->option_text("NAME")
         ->allow_extra_args(false);
     addPhaseOption(app, o.phase);

@@ -84,9 +84,9 @@ inline constexpr Threshold kGeneratorStages{"rule.p9.stages", TextId("load steps
 inline constexpr Threshold kGeneratorShare{
     "rule.p9.rating_percent", TextId("maximum generator load"), 100.0, TextId("%"),
     TextId("ISO 8528-1: share of the specified rating; 90 if this is the standby rating and the set runs as prime power")};
-inline constexpr Threshold kOversized{"rule.p16.ratio", TextId("maximum ratio of installed to needed plant"), 3.0, TextId(""),
+inline constexpr Threshold kOversized{"rule.p18.ratio", TextId("maximum ratio of installed to required capacity"), 3.0, TextId(""),
                                       TextId("assumed: 2N at 80 % load, and the step to the next size")};
-inline constexpr Threshold kGeneratorLeast{"rule.p17.percent", TextId("minimum generator load"), 30.0, TextId("%"),
+inline constexpr Threshold kGeneratorLeast{"rule.p19.percent", TextId("minimum generator load"), 30.0, TextId("%"),
                                            TextId("NFPA 110: monthly test at 30 % or more (wet stacking)")};
 inline constexpr Threshold kTransformerAdvised{"rule.p10.warn_percent", TextId("transformer load warning threshold"), 80.0, TextId("%"),
                                                TextId("assumed: allowance for harmonics and hot days")};

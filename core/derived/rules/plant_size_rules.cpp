@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// P18 to P20: plant larger than its load, sets that run almost empty, and what both feeds have in common. C13: headers that take a loop.
+// P18 to P20: oversized plant, sets that run almost empty, and what both feeds have in common. C13: headers that take a loop.
 #include "core/derived/cooling/survey.h"
 #include "core/derived/installed/plant_sizes.h"
 #include "core/derived/rules/cooling_view.h"
@@ -17,7 +17,7 @@ std::vector<Finding> oversizedPlant(const RuleInput& input)
     for (const PlantSize& size : plantSizes(input.figures, input.basis)) {
         if (size.ratio() <= most) continue;
         out.push_back({.severity = Severity::Info,
-                       .message = i18n("{}: installed {}, needed {} ({:.1f} times, limit {:.1f}); choose smaller units or another redundancy",
+                       .message = i18n("{}: installed {}, required {} (ratio {:.1f}, limit {:.1f}); choose smaller units or another redundancy",
                                        plantPartText(size.part), powerText(Milliwatts(std::llround(1e3 * size.installedW))),
                                        powerText(Milliwatts(std::llround(1e3 * size.neededW))), size.ratio(), most),
                        .id = findingId("P18", {wordOf(size.part)})});
@@ -38,8 +38,8 @@ std::vector<Finding> lowGeneratorLoad(const RuleInput& input)
         const double rated = double(v.spec(id).capacity.value.count()), load = double(alone.through[i].total().count());
         if (rated <= 0 || load <= 0 || load >= least * rated) continue;
         groups.add(v.like(id), ref(id), Severity::Warning, 1 - load / rated, [&] {
-            return i18n("{} runs at {:.0f} % of its rating without utility (minimum {:.0f} %); choose a smaller set, or add a load bank", v.name(id),
-                        100 * load / rated, 100 * least);
+            return i18n("{} runs at {:.0f} % of its rating during a utility outage (minimum {:.0f} %); choose a smaller set, or add a load bank",
+                        v.name(id), 100 * load / rated, 100 * least);
         });
     }
     return groups.findings();
@@ -67,8 +67,10 @@ std::vector<Finding> commonFeeds(const RuleInput& input)
         lost.back() = id.value;
         const Milliwatts without = darkened(lost);
         if (without.count() == 0 || darkened({&id.value, 1}).count() > 0) return; // P3 tells of the latter
-        groups.add(v.like(id), ref(id), Severity::Warning, double(without.count()),
-                   [&] { return i18n("both feeds of {} of IT depend on {}; only generators cover its loss", powerText(without), v.name(id)); });
+        groups.add(v.like(id), ref(id), Severity::Warning, double(without.count()), [&] {
+            return i18n("both feeds of {} of IT load depend on {}, and only the generators cover its loss; feed A and B from separate elements",
+                        powerText(without), v.name(id));
+        });
     });
     return groups.findings();
 }
@@ -90,8 +92,9 @@ std::vector<Finding> headerLoss(const RuleInput& input)
         const std::int32_t loop = unit.feeds >= 0 ? unit.feeds : unit.takes;
         groups.add((loop >= 0 ? v.subject(v.loop(loop)) : std::string("-")) + "|" + std::string(wordOf(unit.element)), ref(unit.device),
                    Severity::Warning, missing, [&] {
-                       return i18n("{}: its loss or maintenance leaves {} uncooled; add a second header with branches to both, or an isolated bypass",
-                                   input.name(ref(unit.device)), powerText(Milliwatts(std::llround(1e3 * missing))));
+                       return i18n(
+                           "{}: its loss or maintenance leaves {} uncooled; add a parallel header or tank with isolation valves, or a valved bypass",
+                           input.name(ref(unit.device)), powerText(Milliwatts(std::llround(1e3 * missing))));
                    });
     }
     return groups.findings();

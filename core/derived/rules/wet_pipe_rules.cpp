@@ -117,20 +117,27 @@ private:
             const std::string at = m_input.name(pipe.who), under = m_input.name(first->who);
             switch (what) {
             case Beneath::Rack:
-                return i18np(count, "{1}: coolant pipe above {0:L} air-cooled rack ({2}); move it, or waive with a drip tray and leak detection",
-                             "{1}: coolant pipe above {0:L} air-cooled racks ({2} the first); move it, or waive with a drip tray and leak detection",
-                             at, under);
+                return i18np(
+                    count,
+                    "{1}: coolant pipe above {0:L} air-cooled rack ({2}); move it, or install a drip tray and leak detection and waive the finding",
+                    "{1}: coolant pipe above {0:L} air-cooled racks (for example {2}); move it, or install a drip tray and leak detection and waive "
+                    "the finding",
+                    at, under);
             case Beneath::Power:
                 return i18np(count,
-                             "{1}: coolant pipe above {0:L} item of power equipment ({2}); move it, or waive with a drip tray and leak detection",
-                             "{1}: coolant pipe above {0:L} items of power equipment ({2} the first); move it, or waive with a drip tray and leak "
-                             "detection",
+                             "{1}: coolant pipe above {0:L} item of power equipment ({2}); move it, or install a drip tray and leak detection and "
+                             "waive the finding",
+                             "{1}: coolant pipe above {0:L} items of power equipment (for example {2}); move it, or install a drip tray and leak "
+                             "detection and waive the finding",
                              at, under);
             case Beneath::Tray: break;
             }
-            return i18np(count, "{1}: coolant pipe above {0:L} cable tray ({2}); move it below, or waive with a drip tray and leak detection",
-                         "{1}: coolant pipe above {0:L} cable trays ({2} the first); move it below, or waive with a drip tray and leak detection", at,
-                         under);
+            return i18np(
+                count,
+                "{1}: coolant pipe above {0:L} cable tray ({2}); move it below, or install a drip tray and leak detection and waive the finding",
+                "{1}: coolant pipe above {0:L} cable trays (for example {2}); move it below, or install a drip tray and leak detection and waive the "
+                "finding",
+                at, under);
         });
     }
 

@@ -28,8 +28,9 @@ std::vector<std::string> consequences(const Outage& o, const Figures& figures)
 {
     std::vector<std::string> out;
     if (o.itLost.count() > 0)
-        out.push_back(fmt::format("{}", o.accelerators > 0 ? i18n("{} of IT lost ({:L} accelerators)", rules::powerText(o.itLost), o.accelerators)
-                                                           : i18n("{} of IT lost", rules::powerText(o.itLost))));
+        out.push_back(fmt::format("{}", o.accelerators > 0
+                                            ? i18n("{} of IT load lost ({:L} accelerators)", rules::powerText(o.itLost), o.accelerators)
+                                            : i18n("{} of IT load lost", rules::powerText(o.itLost))));
     if (o.uncooledW > 0) out.push_back(fmt::format("{}", i18n("{} uncooled", rules::powerText(Milliwatts(std::llround(1e3 * o.uncooledW))))));
     if (o.overloaded)
         out.push_back(fmt::format(
@@ -75,26 +76,27 @@ std::string tierText(const TierProof& proof, const Figures& figures)
     constexpr std::size_t kMost = 10;
     std::string out = fmt::format("{}\n", classesText(proof.tier));
     for (const Statement& one : proof.statements) {
-        const Text verdict = !one.holds ? i18n("not stated") : *one.holds ? i18n("holds") : i18n("fails");
+        const Text verdict = !one.holds ? i18n("not evaluated") : *one.holds ? i18n("met") : i18n("not met");
         out += fmt::format("{} {}: {}\n", one.id, one.title, verdict);
-        if (one.tried > 0) out += fmt::format("  {}\n", i18np(one.tried, "{:L} outage tried", "{:L} outages tried"));
+        if (one.tried > 0) out += fmt::format("  {}\n", i18np(one.tried, "{:L} outage simulated", "{:L} outages simulated"));
         if (!one.note.empty()) out += fmt::format("  {}\n", one.note);
         for (std::size_t i = 0; i < std::min(one.breaks.size(), kMost); ++i) {
             const Outage& o = one.breaks[i];
             out += fmt::format("  {}", namesOf(o, figures));
-            if (o.likeIt > 1) out += fmt::format(" {}", i18np(o.likeIt - 1, "and {:L} more of the kind", "and {:L} more of the kind"));
+            if (o.likeIt > 1) out += fmt::format(" {}", i18np(o.likeIt - 1, "and {:L} more of this type", "and {:L} more of this type"));
             std::string told;
             for (const auto& text : consequences(o, figures)) told += (told.empty() ? ": " : ", ") + text;
             out += told + '\n';
             if (!o.remedy.empty()) {
-                const Text line = o.remedyCost.count() > 0 ? i18n("remedy: {} (part at {:L} USD)", o.remedy, std::llround(toCurrency(o.remedyCost)))
-                                                           : i18n("remedy: {}", o.remedy);
+                const Text line = o.remedyCost.count() > 0
+                                      ? i18n("remedy: {} (equipment price {:L} USD)", o.remedy, std::llround(toCurrency(o.remedyCost)))
+                                      : i18n("remedy: {}", o.remedy);
                 out += fmt::format("    {}\n", line);
             }
         }
         if (one.breaks.size() > kMost) out += fmt::format("  {}\n", i18n("and {} more", one.breaks.size() - kMost));
     }
-    out += fmt::format("{}\n", proof.holds() ? i18n("Tier {}: holds", proof.tier) : i18n("Tier {}: fails", proof.tier));
+    out += fmt::format("{}\n", proof.holds() ? i18n("Tier {}: met", proof.tier) : i18n("Tier {}: not met", proof.tier));
     return out;
 }
 

@@ -126,20 +126,20 @@ private:
 Text remedyFor(const DeviceSpec& part, bool path)
 {
     using enum CoolingElement;
-    if (path) return i18n("a second path that carries all, with a valve or breaker at both ends");
+    if (path) return i18n("a second path rated for the full load, with a valve or breaker at each end");
     switch (part.cooling.element) {
-    case Header: return i18n("a second header, with branches from everything to both (layout: headers: dual)");
-    case Tank: return i18n("another tank in parallel, each with valves");
-    case Manifold: return i18n("none for a single cabinet: its jobs move to others");
+    case Header: return i18n("a second header, with a branch from each unit to both (layout: headers: dual)");
+    case Tank: return i18n("an additional tank in parallel, each with isolation valves");
+    case Manifold: return i18n("none for a single cabinet: jobs restart on other cabinets");
     case Valve: return i18n("a branch to a second header");
     case None: break;
-    default: return i18n("one unit more (N+1)");
+    default: return i18n("one additional unit (N+1)");
     }
     switch (part.power.element) {
-    case PowerElement::Generator: return i18n("one set more, or sets on a common switchgear (layout: generators: central)");
+    case PowerElement::Generator: return i18n("one additional generator set, or sets on common switchgear (layout: generators: central)");
     case PowerElement::Transformer:
-    case PowerElement::Ups: return i18n("one unit more in parallel, or a second side (layout: redundancy: 2n)");
-    default: return i18n("a second side (layout: redundancy: 2n)");
+    case PowerElement::Ups: return i18n("one additional unit in parallel, or a second feed (layout: redundancy: 2n)");
+    default: return i18n("a second feed (layout: redundancy: 2n)");
     }
 }
 
@@ -189,8 +189,8 @@ Statement powerElements(const Figures& figures, Outages& outages, const char* id
 {
     const Snapshot& s = *figures.snapshot;
     Statement out{.id = id,
-                  .title = onGenerators ? i18n("generator sets as the primary source: every element of power out, no utility")
-                                        : i18n("every element and path section of power out, one at a time")};
+                  .title = onGenerators ? i18n("on generator power, no utility: every power component out of service, one at a time")
+                                        : i18n("every power component and distribution path out of service, one at a time")};
     Breaks breaks(figures, out);
     const auto& network = outages.chain().network;
     s.devices.forEach([&](DeviceId device) {
@@ -216,7 +216,7 @@ Statement powerElements(const Figures& figures, Outages& outages, const char* id
 Statement coolingElements(const Figures& figures, Outages& outages)
 {
     const Snapshot& s = *figures.snapshot;
-    Statement out{.id = "T3.1c", .title = i18n("every element and pipe of cooling out, one at a time")};
+    Statement out{.id = "T3.1c", .title = i18n("every cooling component and pipe out of service, one at a time")};
     Breaks breaks(figures, out);
     for (const CoolingUnit& unit : outages.cooling().units)
         breaks.offer(outages.lose({&unit.device, 1}, {}, {}, false), {ref(unit.device)}, s.devices.type[unit.device], false);
@@ -232,7 +232,7 @@ Statement coolingElements(const Figures& figures, Outages& outages)
 Statement commonElements(const Figures& figures, Outages& outages)
 {
     const Snapshot& s = *figures.snapshot;
-    Statement out{.id = "E1", .title = i18n("feeds A and B have no element in common, generator sets not counted")};
+    Statement out{.id = "E1", .title = i18n("feeds A and B have no element in common, generator sets excluded")};
     Breaks breaks(figures, out);
     s.devices.forEach([&](DeviceId device) {
         if (!outages.isPower(device)) return;
@@ -251,7 +251,7 @@ Statement commonElements(const Figures& figures, Outages& outages)
 Statement rooms(const Figures& figures, Outages& outages)
 {
     const Snapshot& s = *figures.snapshot;
-    Statement out{.id = "T4.2", .title = i18n("redundant equipment in separate compartments: every plant room out, one at a time")};
+    Statement out{.id = "T4.2", .title = i18n("redundant equipment compartmentalized: every plant room lost, one at a time")};
     std::map<HallId, std::vector<DeviceId>> inside;
     s.devices.forEach([&](DeviceId id) {
         const auto hall = hallOf(s, id);
@@ -266,7 +266,7 @@ Statement rooms(const Figures& figures, Outages& outages)
         ++out.tried;
         if (outage.harmless()) continue;
         outage.out = std::move(entities);
-        outage.remedy = i18n("sides A and B, and half of the cooling plant, in rooms of their own");
+        outage.remedy = i18n("separate rooms for feeds A and B and for each half of the cooling plant");
         out.breaks.push_back(std::move(outage));
     }
     std::ranges::stable_sort(out.breaks, [](const Outage& a, const Outage& b) { return Breaks::weight(a) > Breaks::weight(b); });
@@ -277,7 +277,7 @@ Statement rooms(const Figures& figures, Outages& outages)
 /// Coolant lasts until what has no UPS runs again (rule C9), and so does the air of the halls.
 Result<Statement> continuousCooling(const Figures& figures, Outages& outages, PowerBasis basis, const Progress& progress)
 {
-    Statement out{.id = "T4.3", .title = i18n("continuous cooling until generator sets and chillers run")};
+    Statement out{.id = "T4.3", .title = i18n("continuous cooling until generator sets and chillers have restarted")};
     const auto findings = hw::check(figures, {{"C9"}, basis}, progress);
     if (!findings) return tl::unexpected(findings.error());
     for (const Finding& f : findings->findings) {
@@ -292,7 +292,7 @@ Result<Statement> continuousCooling(const Figures& figures, Outages& outages, Po
         Outage outage;
         if (loop.hall) outage.out = {ref(*loop.hall)};
         outage.uncooledW = loop.heatW;
-        outage.remedy = i18n("fans on a UPS: the air lasts {:.0f} s, generator sets need {:.0f} s", loop.rideThroughS, start);
+        outage.remedy = i18n("fans on a UPS: ride-through of the air {:.0f} s, generator start {:.0f} s", loop.rideThroughS, start);
         out.breaks.push_back(std::move(outage));
     }
     out.holds = out.breaks.empty();
@@ -302,9 +302,9 @@ Result<Statement> continuousCooling(const Figures& figures, Outages& outages, Po
 Statement fuelStore(const Figures& figures, PowerBasis basis)
 {
     const FuelNeed fuel = fuelNeed(figures, basis);
-    Statement out{.id = "T3.3f", .title = i18n("fuel for 12 h at the load, with any tank or line out")};
+    Statement out{.id = "T3.3f", .title = i18n("12 h of fuel at design load, with any tank or fuel line out of service")};
     out.note = fuel.sets == 0 ? i18n("no generator set carries a load")
-                              : i18n("tanks are not part of the design: {:L} m³ for {:g} h, and as much in a second store",
+                              : i18n("fuel tanks are not part of the design; provide {:L} m³ for {:g} h, and the same in a second tank",
                                      std::llround(fuel.liters / 1000), fuel.hours);
     if (fuel.sets == 0 || fuel.hours < 12) out.holds = false;
     return out;
@@ -321,8 +321,8 @@ Result<TierProof> proveTier(const Figures& figures, PowerBasis basis, int tier, 
 {
     Outages outages(figures, basis);
     if (outages.chain().network.size() == 0 || elementsOf(figures, PowerElement::Utility).empty() || outages.cooling().units.empty())
-        return fail(ErrorCode::Refused, "--tier", i18n("the design has no power or cooling plant to be proved"),
-                    i18n("let the layout bring it: 'layout: {{feed: yes}}' in the template"));
+        return fail(ErrorCode::Refused, "--tier", i18n("the design lacks a utility feed, power plant or cooling plant"),
+                    i18n("have the layout generate the plant: 'layout: {{feed: yes}}' in the template"));
     const auto stopped = [&]() -> bool { return progress.stopRequested(); };
     const auto canceled = [] { return fail(ErrorCode::Canceled, "--tier", i18n("stopped"), {}); };
     TierProof proof{.tier = tier, .basis = basis, .statements = {}};

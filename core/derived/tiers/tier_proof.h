@@ -21,7 +21,7 @@ struct Outage {
     Maybe<DeviceId> overloaded{}; ///< the most overloaded element, and how much it carries of its rating
     double overload = 0;
     Text remedy{};
-    Money remedyCost; ///< of the part that mends it, in the currency of its price; 0: none of the catalog does
+    Money remedyCost; ///< price of the equipment, in USD as all of the catalog; 0: none of it helps
     [[nodiscard]] bool harmless() const { return devicesDark == 0 && uncooledW <= 0 && !overloaded; }
 };
 

@@ -167,7 +167,8 @@ void readRedundancy(const LayoutSpec& spec, Scope& constants, const OptionReader
     r.word("generators", o.generators);
     if (o.redundancy == Block && o.generators == layout::Generators::Central)
         throw refusal(spec.fields.find("generators")->second.where,
-                      i18n("central generators do not suit redundancy block: loss of a switchgear would put several blocks on one reserve"),
+                      i18n("central generators cannot be combined with redundancy block: loss of a switchgear would transfer several blocks to one "
+                           "redundant block"),
                       i18n("use generators: board, or redundancy 2n or distributed"));
     for (const char* part : {"generator", "switchgear"})
         if (const auto field = spec.fields.find(part); field != spec.fields.end() && field->second.text == "none")

@@ -18,7 +18,7 @@ std::vector<Setting> cablingSettings()
          TextId("Service loop"),
          "mm",
          "0",
-         TextId("spare length of a data cable at each end in a rack, for links between racks; rule K8 reports cables without")},
+         TextId("spare cable length at each rack end of a link between racks; rule K8 reports cables without a service loop")},
         {"cabling.mm_850_db_km",
          Kind::Number,
          0,

@@ -78,7 +78,7 @@ Table systemsTable(const Report::Cost& cost)
 Table publishedTable(const Report::Cost& cost)
 {
     Table table;
-    table.caption = i18n("Per kW of IT beside published ranges");
+    table.caption = i18n("Cost per kW of IT load and published ranges");
     table.columns = {{i18n("System"), 1.4},
                      {i18n("{} per kW", cost.currency), 1, true},
                      {i18n("Published"), 1.4, true},
@@ -100,9 +100,9 @@ Table phasesTable(const Report& report)
                      {i18n("Accelerators"), 1.2, true},
                      {i18n("IT power"), 1.2, true},
                      {i18n("Cost, {}", report.cost.currency), 1.4, true},
-                     {i18n("Power"), 1.2, true},
-                     {i18n("Cooling"), 1.2, true},
-                     {i18n("Pre-built for later"), 1.3, true}};
+                     {i18n("Power cost"), 1.2, true},
+                     {i18n("Cooling cost"), 1.2, true},
+                     {i18n("Pre-built for later phases phases"), 1.3, true}};
     for (const auto& phase : report.phases)
         table.rows.push_back(
             {{phase.name.empty() ? i18n("phase {}", phase.number) : i18n("{} ({})", phase.name, phase.number), verbatim(phase.date),

@@ -132,7 +132,7 @@ std::vector<GridFact> gridFacts(const FeederStudy& study, const Snapshot& s, con
     const auto contracted = [](double facilityW, double contractW, Text label) -> GridFact {
         return {.label = std::move(label),
                 .value = i18n("{:.2f} MW", facilityW / 1e6),
-                .limit = contractW > 0 ? i18n("contracted {:.2f} MW", contractW / 1e6) : i18n("no contract stated"),
+                .limit = contractW > 0 ? i18n("contracted {:.2f} MW", contractW / 1e6) : i18n("no contracted power specified"),
                 .over = contractW > 0 && facilityW > contractW};
     };
     out.push_back(contracted(study.facilityW, study.contractW, i18n("Facility power")));
@@ -140,7 +140,7 @@ std::vector<GridFact> gridFacts(const FeederStudy& study, const Snapshot& s, con
         out.push_back(contracted(phase.facilityW, phase.contractW, i18n("Phase {}: {}", phase.number, phase.name)));
     out.push_back({.label = i18n("Load step of one job"), .value = i18n("{:.2f} MW in {:g} s", study.swing.watts / 1e6, study.swing.seconds)});
     if (!study.grid) {
-        out.push_back({.label = i18n("Grid operator"), .value = i18n("not stated; set site.grid")});
+        out.push_back({.label = i18n("Grid operator"), .value = i18n("not specified; set site.grid")});
         return out;
     }
     const GridRule& g = *study.grid;

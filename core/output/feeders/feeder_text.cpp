@@ -19,8 +19,8 @@ std::string whole(double value) { return words(i18n("{:L}", std::int64_t(std::ll
 
 std::string groupsText(const FeederStudy& study, const Figures& figures)
 {
-    const Text title = study.lost.empty() ? i18n("Feeders at worst-case load (percent: of the voltage; total: from the last transformer or UPS)")
-                                          : i18n("Feeders in this state (percent: of the voltage; total: from the last transformer or UPS)");
+    const Text title = study.lost.empty() ? i18n("Feeders at worst-case load (drop in % of nominal voltage; total: from the last transformer or UPS)")
+                                          : i18n("Feeders in this state (drop in % of nominal voltage; total: from the last transformer or UPS)");
     std::string out = '\n' + feederLine(title);
     out += fmt::format("  {:>6} {:<18} {:<18} {:<15} {:>9} {:>6} {:>6} {:>5} {:>6}\n", words(i18n("count")), words(i18n("from")), words(i18n("to")),
                        words(i18n("conductor")), words(i18n("m")), words(i18n("A")), words(i18n("A max")), words(i18n("drop")), words(i18n("total")));

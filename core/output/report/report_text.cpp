@@ -259,8 +259,8 @@ void writePhases(Writer& w, const Report& report)
                         totalText(row.cost, report.cost.withoutRate, i18n("{:L} {}", row.cost.count() / 10000, report.cost.currency))));
         if (totalKnown(report.cost.total, report.cost.withoutRate))
             for (const auto& row : report.phases)
-                w.line(i18n("{} power {:L}, cooling {:L}; pre-built for later phases: {:L} {}", row.number, row.power.count() / 10000,
-                            row.cooling.count() / 10000, row.prebuilt.count() / 10000, report.cost.currency));
+                w.line(i18n("{} cost of power {:L}, of cooling {:L}; of which pre-built for later phases: {:L} {}", row.number,
+                            row.power.count() / 10000, row.cooling.count() / 10000, row.prebuilt.count() / 10000, report.cost.currency));
     }
     if (!report.stages.begun()) return;
     w.heading(i18n("Stages"));
@@ -283,17 +283,18 @@ Text systemLabel(CostSystem system)
 void writePlant(Writer& w, const Report& report)
 {
     if (report.plant.empty()) return;
-    w.heading(i18n("Plant, installed and needed"));
+    w.heading(i18n("Installed and required plant"));
     for (const PlantSize& size : report.plant)
-        w.value(plantPartText(size.part), i18np(size.count, "{:L} unit, {} for {}: {:.2f} times", "{:L} units, {} for {}: {:.2f} times",
-                                                powerText(Milliwatts(std::llround(1e3 * size.installedW))),
-                                                powerText(Milliwatts(std::llround(1e3 * size.neededW))), size.ratio()));
+        w.value(plantPartText(size.part),
+                i18np(size.count, "{:L} unit, {} installed, {} required: ratio {:.2f}", "{:L} units, {} installed, {} required: ratio {:.2f}",
+                      powerText(Milliwatts(std::llround(1e3 * size.installedW))), powerText(Milliwatts(std::llround(1e3 * size.neededW))),
+                      size.ratio()));
     const FuelNeed& fuel = report.fuel;
     if (fuel.sets == 0) return;
     w.value(i18n("Fuel"), i18np(fuel.sets, "{1:L} L/h with {0:L} set at {2:.0f} % load", "{1:L} L/h with {0:L} sets at {2:.0f} % load",
                                 std::llround(fuel.litersPerHour), 100 * fuel.loadW / fuel.ratedW));
-    w.value(i18n("Fuel store"),
-            i18n("{:L} m³ for {:g} h (92 % usable), {:L} deliveries of 30 m³", std::llround(fuel.liters / 1000), fuel.hours, fuel.deliveries));
+    w.value(i18n("Fuel storage"),
+            i18n("{:L} m³ for {:g} h (92 % usable); deliveries of 30 m³: {:L}", std::llround(fuel.liters / 1000), fuel.hours, fuel.deliveries));
 }
 
 void writeCost(Writer& w, const Report& report)

@@ -46,8 +46,8 @@ std::span<const DetectorInfo> detectors()
                             "coolant flowed before"),
                      makeRackDark},
         DetectorInfo{"exchanged", TextId("Meters exchanged"),
-                     TextId("the means of two racks or hosts contradict what is measured of them elsewhere and fit crosswise for one minute; four "
-                            "minutes where readings are further apart than their values are steady"),
+                     TextId("the mean readings of two racks or hosts contradict other measurements of them and match when swapped, for one minute "
+                            "(four minutes where the readings fluctuate more)"),
                      makeExchanged},
         DetectorInfo{"lost-coolant", TextId("Coolant loss"),
                      TextId("the units of a loop supply at least 4 % and 5 L/min more than its racks receive, for three minutes; cleared when that "
