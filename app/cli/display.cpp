@@ -55,7 +55,7 @@ std::string readLine(int fd, const Progress& progress)
 
 } // namespace
 
-Result<pid_t> startProgram(const std::vector<std::string>& command, const std::vector<std::string>& environment, int keepFd)
+Result<pid_t> startProgram(const std::vector<std::string>& command, const std::vector<std::string>& environment, int keepFd, bool mute)
 {
     std::vector<char*> arguments;
     for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -81,6 +81,8 @@ Result<pid_t> startProgram(const std::vector<std::string>& command, const std::v
         fcntl(keepFd, F_SETFD, 0);
     else if (keepFd >= 0)
         dup2(keepFd, kReportFd);
+    if (mute)
+        if (const int nowhere = open("/dev/null", O_WRONLY); nowhere >= 0) dup2(nowhere, STDERR_FILENO);
     execvpe(arguments[0], arguments.data(), variables.data());
     _exit(127);
 }
@@ -94,8 +96,8 @@ Result<Display> Display::get(const Progress& progress)
     }
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Fault, "render", i18n("cannot create a pipe: {}", std::strerror(errno)));
-    const auto pid =
-        startProgram({"Xvfb", "-displayfd", std::to_string(kReportFd), "-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-noreset"}, {}, ends[1]);
+    const auto pid = startProgram({"Xvfb", "-displayfd", std::to_string(kReportFd), "-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-noreset"},
+                                  {}, ends[1], true);
     close(ends[1]);
     std::string number;
     if (pid) {

@@ -23,7 +23,9 @@ private:
 };
 
 /// Starts a program with our environment and these additions ("NAME=VALUE"); it gets SIGTERM should
-/// this process die, and no signals are blocked in it. `keepFd` stays open in it as descriptor 3.
-[[nodiscard]] Result<pid_t> startProgram(const std::vector<std::string>& command, const std::vector<std::string>& environment, int keepFd = -1);
+/// this process die, and no signals are blocked in it. `keepFd` stays open in it as descriptor 3. `mute`: its
+/// standard error is not shown: an X server tells of every number that it finds taken.
+[[nodiscard]] Result<pid_t> startProgram(const std::vector<std::string>& command, const std::vector<std::string>& environment, int keepFd = -1,
+                                         bool mute = false);
 
 } // namespace hw::cli
