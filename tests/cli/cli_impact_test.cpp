@@ -77,7 +77,7 @@ private slots:
         QVERIFY(runCli({"impact", m_file, "utility-a"}).out.contains("on battery, carrying"));
         const auto breaker = runCli({"impact", m_file, "pod1-switchboard1-1:In1", "--json"}).json();
         QCOMPARE(breaker["failed"][0].get<std::string>(), std::string("pod1-switchboard1-1:In1"));
-        QCOMPARE(breaker["cascade"].back()["after_s"].get<double>(), 10.0);
+        QVERIFY(breaker["cascade"].back()["after_s"].get<double>() > 60); // batteries: central sets do not reach a board behind an open breaker
         QVERIFY(runCli({"impact", m_file, "spine-pod1-plane1"}).out.contains("data links are routed through it"));
     }
 

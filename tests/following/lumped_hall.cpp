@@ -135,10 +135,10 @@ private:
             for (int side = 1; side <= 2; ++side) powerMeter(std::string("hall1/") + row, row + std::string("-busway") + std::to_string(side), true);
         for (int side = 1; side <= 2; ++side) {
             const std::string s = std::to_string(side), in = "hall1-electrical", yard = "hall1-yard";
-            for (const std::string& id : {"transformer1-" + s, "switchboard1-" + s, "ups1-" + s + "-1", "ups_board1-" + s, "transformer2-" + s,
-                                          "switchboard2-" + s, "building1-switchgear1-" + s})
+            for (const std::string& id :
+                 {"transformer1-" + s, "switchboard1-" + s, "ups1-" + s + "-1", "ups_board1-" + s, "building1-switchgear1-" + s})
                 powerMeter(in, id, true);
-            powerMeter(yard, "generator1-" + s, true), powerMeter(yard, "generator2-" + s, true);
+            powerMeter(yard, "generator1-" + s, true);
             powerMeter(yard, std::string("utility-") + (side == 1 ? "a" : "b"), true);
             const std::string ups = "ups1-" + s + "-1";
             sensor("UPS/GenericPoint/" + in + "/" + ups + "/Battery/StateOfCharge", ups, "UPS", "GenericPoint", "%", &m_charge[side - 1], 0, 0,
@@ -198,7 +198,7 @@ private:
         const bool utility[2] = {!failed(Fault::Utility, s), true};
         const bool it[2] = {utility[0] && !failed(Fault::Transformer, s), true}; // transformer1-1 and its twin
         const double sinceS = s - m_options.failsAtS, startsS = 10;
-        bool set1[2] = {!it[0] && sinceS >= startsS, false}, set2[2] = {!utility[0] && sinceS >= startsS, false};
+        bool set1[2] = {!it[0] && sinceS >= startsS, false};
         double row[2][2] = {{0, 0}, {0, 0}};
         for (Rack& r : m_racks) {
             const double wave = std::sin(2 * 3.14159265 * s / r.periodS + r.phase);
@@ -217,7 +217,7 @@ private:
         }
         double mechanical[2] = {0, 0};
         const auto draws = [&](int prefers, double watts) {
-            const bool there = utility[prefers] || set2[prefers];
+            const bool there = it[prefers] || set1[prefers];
             mechanical[there ? prefers : 1 - prefers] += watts;
         };
         for (std::size_t i = 0; i < m_chillers.size(); ++i) draws(int(i) % 2, m_chillers[i].watts);
@@ -243,17 +243,12 @@ private:
             } else {
                 set("ups1-" + n + "-1", 0, 396); // energized, carries nothing
             }
-            const double taken = upsWorks[side] ? in * 1.0015 : 0;
+            const double taken = ((upsWorks[side] ? in : 0) + mechanical[side]) * 1.0015; // fans, pumps and chillers are on the same board
             set("switchboard1-" + n, taken, fed ? 397 : 0);
             set("generator1-" + n, set1[side] ? taken : 0, set1[side] ? 400 : 0);
             const double t1 = it[side] ? taken * 1.011 + 1800 : 0;
             set("transformer1-" + n, t1, it[side] ? 397 : 0);
-            const double cold = mechanical[side] * 1.0015;
-            set("switchboard2-" + n, cold, utility[side] || set2[side] ? 397 : 0);
-            set("generator2-" + n, set2[side] ? cold : 0, set2[side] ? 400 : 0);
-            const double t2 = utility[side] ? cold * 1.011 + 1800 : 0;
-            set("transformer2-" + n, t2, utility[side] ? 397 : 0);
-            const double gear = (t1 + t2) * 1.0008;
+            const double gear = t1 * 1.0008;
             set("building1-switchgear1-" + n, gear, utility[side] ? 19'780 : 0);
             set(side == 0 ? "utility-a" : "utility-b", gear * 1.0005, utility[side] ? 19'800 : 0);
         }

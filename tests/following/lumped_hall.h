@@ -5,8 +5,8 @@
 
 /// Recordings of a small hall that is calculated by hand: powers summed from the racks up with losses of their own, heat balances of air and water
 /// nodes integrated by explicit steps of half a second, controllers with a memory. Shares nothing with the emulator or core/physics: what both
-/// have in common is nature. The hall is the design of template fat-tree-2 with its names: 21 air-cooled racks in two rows, two sides of power
-/// with a UPS each, four fan walls, two pumps, three chillers.
+/// have in common is nature. The hall is the design of template fat-tree-2, with a set on each board, and has its names: 21 air-cooled racks in two
+/// rows, two sides of power with a UPS each, four fan walls, two pumps, three chillers.
 namespace lumped {
 
 enum class Fault {

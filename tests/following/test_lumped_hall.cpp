@@ -31,7 +31,9 @@ const FiguresPtr& design()
 {
     static const FiguresPtr figures = [] {
         const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
-        const auto made = Template::load(HW_RESOURCES "/templates/fat-tree-2.yaml").value();
+        const auto made = Template::parse("template: lumped\nextends: fat-tree-2\ntitle: Lumped\nlayout: {generators: board}\n", "lumped",
+                                          HW_RESOURCES "/templates")
+                              .value();
         return hw::figuresOf(instantiate(made, made.complete(ParameterValues()).value(), catalog).value()).value();
     }();
     return figures;

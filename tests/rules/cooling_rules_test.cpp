@@ -233,7 +233,7 @@ const Project kProjects[] = {
          const TrayId tray = h.addSpine(h.hall, {30000, 20300, 3500}, {42000, 20300, 3500});
          h.s.trays.name.set(tray, "pipes"), h.s.trays.carries.set(tray, Carries::Coolant);
      },
-     {"pipes: coolant pipe above 2 items of power equipment (board36000 the first); move it"}},
+     {"pipes: coolant pipe above 2 items of power equipment (for example board36000); move it"}},
 };
 
 const char* kRules[] = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C14"};

@@ -530,11 +530,11 @@ private slots:
     void bothFeedsOnOneUtility()
     {
         PowerHall d;
-        const auto said = [&] { return told(checked(*d.figures(), {{"P18"}, {}})); };
+        const auto said = [&] { return told(checked(*d.figures(), {{"P20"}, {}})); };
         QCOMPARE(said(), QString());
         d.s.links.erase(d.utilityLinks[1]);
         d.utilityLinks[1] = d.feed(d.transformer[1], d.utility[0]);
-        QVERIFY2(said().contains("both feeds of 10.0 kW of IT depend on utility-a; only generators cover its loss"), qPrintable(said()));
+        QVERIFY2(said().contains("both feeds of 10.0 kW of IT load depend on utility-a, and only the generators cover its loss"), qPrintable(said()));
         for (const DeviceId set : d.generator) d.s.devices.erase(set);
         QCOMPARE(said(), QString());
     }
@@ -543,10 +543,10 @@ private slots:
     void setsThatIdle()
     {
         PowerHall d;
-        const auto said = [&] { return told(checked(*d.figures(), {{"P17"}, {}})); };
+        const auto said = [&] { return told(checked(*d.figures(), {{"P19"}, {}})); };
         QCOMPARE(said(), QString());
         d.change("t-generator", "value: 12", "value: 20");
-        QVERIFY2(said().contains("runs at 25 % of its rating without utility (minimum 30 %)"), qPrintable(said()));
+        QVERIFY2(said().contains("runs at 25 % of its rating during a utility outage (minimum 30 %)"), qPrintable(said()));
         d.s.putSetting("rule.p19.percent", "20");
         QCOMPARE(said(), QString());
     }

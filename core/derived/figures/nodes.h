@@ -78,7 +78,8 @@ struct CablingNode {
     using Value = Cabling;
     static constexpr TextId kName = TextId("cabling");
     using Inputs = Reads<Nodes<PartsNode, RoutingNode, CableIndexNode>, Alive<Cables>, Whole<Runs>,
-                         Columns<&Cables::medium, &Cables::type, &Cables::length, &Links::cable>, SettingKeys<"cabling.slack_percent", "cabling.service_loop_mm">>;
+                         Columns<&Cables::medium, &Cables::type, &Cables::length, &Links::cable>,
+                         SettingKeys<"cabling.slack_percent", "cabling.service_loop_mm">>;
     static std::shared_ptr<const Value> compute(const Now<CablingNode>&);
     static std::shared_ptr<const Value> update(const Was<CablingNode>&, const Now<CablingNode>&, const ChangeSet&);
 };
