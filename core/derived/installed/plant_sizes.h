@@ -32,7 +32,7 @@ struct FuelNeed {
     double liters = 0;           ///< of tanks, of which 92 % can be used
     std::int64_t deliveries = 0; ///< of 30,000 L, for the tanks
 };
-/// Liters an hour: S (0.024 + 0.243 k), S the rating in kW and k its load (fit to data sheets of 2,750 kW within 2 %).
+/// Liters an hour: S (0.024 + 0.243 k), S the rating in kW and k its load (fit to data sheets of 2,750 kW, within 2.5 %).
 [[nodiscard]] double fuelLitersPerHour(double ratedKw, double loadKw);
 [[nodiscard]] FuelNeed fuelNeed(const Figures& figures, PowerBasis basis);
 
