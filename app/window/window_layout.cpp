@@ -39,7 +39,8 @@ namespace {
 
 constexpr const char* kArrange[] = {
     "edit.alignLeft", "edit.alignCenterX", "edit.alignRight",  nullptr, "edit.alignTop", "edit.alignCenterY", "edit.alignBottom",
-    nullptr,          "edit.distributeX",  "edit.distributeY", nullptr, "edit.rotate",   "edit.rotateBack"};
+    nullptr,          "edit.distributeX",  "edit.distributeY", nullptr, "edit.mirrorX",  "edit.mirrorY",      nullptr,
+    "edit.rotate",    "edit.rotateBack"};
 
 /// What acts on things that the start page covers.
 bool needsViews(const char* command)

@@ -335,6 +335,29 @@ json AnyEdit::shape(const std::string& verb)
     return e;
 }
 
+json AnyEdit::arrange()
+{
+    static const std::vector<const char*> verbs = {"align", "distribute", "mirror", "rotate-about", "reshape"};
+    const std::string verb = verbs[below(verbs.size())];
+    if (verb == "reshape") {
+        static const std::vector<EntityKind> shaped = {EntityKind::Building, EntityKind::Hall, EntityKind::Tray, EntityKind::Structure};
+        json e = {{"do", verb}, {"entity", oneIn(10) ? anything() : named(shaped[below(shaped.size())])}};
+        for (const char* key : {"x1_mm", "y1_mm", "x2_mm", "y2_mm"}) e[key] = oneIn(8) ? number() : std::int64_t(below(60'000));
+        if (oneIn(5)) e["z1_mm"] = number();
+        return e;
+    }
+    json e = {{"do", verb}, {"entities", json::array()}};
+    for (std::size_t i = 1 + below(3); i > 0; --i) e["entities"].push_back(oneIn(10) ? anything() : named(kMoved[below(std::size(kMoved))]));
+    static const std::vector<const char*> sides = {"left", "center-x", "right", "bottom", "center-y", "top", "middle"};
+    if (verb == "align") e["to"] = sides[below(sides.size())];
+    if (verb == "distribute" || verb == "mirror") e["axis"] = oneIn(10) ? "z" : oneIn(2) ? "x" : "y";
+    if (verb == "distribute" && oneIn(2)) e["gap_mm"] = oneIn(4) ? number() : std::int64_t(below(5'000));
+    if (verb == "mirror" && oneIn(3)) e["at_mm"] = number();
+    if (verb == "rotate-about") e["by_deg"] = oneIn(5) ? number() : 90;
+    if (verb == "rotate-about" && oneIn(3)) e["x_mm"] = number(), e["y_mm"] = number();
+    return e;
+}
+
 json AnyEdit::make(const Snapshot& s, const ProjectParts& parts)
 {
     m_s = &s, m_parts = &parts;
@@ -359,8 +382,8 @@ json AnyEdit::make(const Snapshot& s, const ProjectParts& parts)
         if (oneIn(4)) e["dx_mm"] = number(), e["dy_mm"] = number();
         return e;
     }
-    case 8: return shape("rotate");
-    case 9: return shape("resize");
+    case 8: return oneIn(2) ? arrange() : shape("rotate");
+    case 9: return oneIn(3) ? arrange() : shape("resize");
     case 10: return shape("move");
     case 11: return shape("place");
     case 12: {

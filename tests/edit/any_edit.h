@@ -40,6 +40,7 @@ private:
     nlohmann::json cabling();
     nlohmann::json project();
     nlohmann::json shape(const std::string& verb);
+    nlohmann::json arrange();
 
     const Catalog& m_catalog;
     std::mt19937 m_random;

@@ -99,6 +99,12 @@ void TestFields::quantities()
     QCOMPARE(edit::readQuantity("35 kW", "mW").value(), std::int64_t(35'000'000));
     QCOMPARE(edit::readQuantity("1.25 m", "mm").value(), std::int64_t(1250));
     QCOMPARE(edit::readQuantity("12", "mm").value(), std::int64_t(12));
+    QCOMPARE(edit::readQuantity("1,200", "mm").value(), std::int64_t(1200));
+    QCOMPARE(edit::readQuantity("-12,345.5 m", "mm").value(), std::int64_t(-12'345'500));
+    QCOMPARE(edit::readQuantity("1,320,000 W", "mW").value(), std::int64_t(1'320'000'000));
+    QCOMPARE(edit::inUnitShown("1,500", "1,200 kW"), std::string("1500 kW"));
+    QCOMPARE(edit::inUnitShown("60", "35 kW"), std::string("60 kW"));
+    for (const char* bad : {"1,2", "1,2000", "12,34,567", ",200", "1,", "1234,567"}) QVERIFY2(!edit::readQuantity(bad, "mm"), bad);
     QCOMPARE(edit::readQuantity("1 ft", "mm").value(), std::int64_t(305));
     QCOMPARE(edit::readQuantity("51.2 Tb/s", "Gb/s").value(), std::int64_t(51'200));
     for (const char* bad : {"", "x", "1.5", "1e300", "nan", "5 kW", "0x10"}) QVERIFY2(!edit::readQuantity(bad, "mm"), bad);

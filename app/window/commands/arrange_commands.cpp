@@ -70,6 +70,11 @@ Arrangement distributeAlong(edit::PlanAxis axis)
     return [axis](Transaction& t, const ProjectParts& parts, std::span<const EntityRef> things) { return edit::distribute(t, parts, things, axis); };
 }
 
+Arrangement mirrorAlong(edit::PlanAxis axis)
+{
+    return [axis](Transaction& t, const ProjectParts& parts, std::span<const EntityRef> things) { return edit::mirror(t, parts, things, axis); };
+}
+
 Arrangement turnBy(int degrees)
 {
     return [degrees](Transaction& t, const ProjectParts& parts, std::span<const EntityRef> things) {
@@ -93,6 +98,8 @@ void addArrangeCommands(Commands& commands)
     add("edit.alignBottom", QT_TRANSLATE_NOOP("Command", "Align &bottom edges"), 2, false, alignTo(Bottom));
     add("edit.distributeX", QT_TRANSLATE_NOOP("Command", "Distribute &horizontally"), 3, false, distributeAlong(edit::PlanAxis::X));
     add("edit.distributeY", QT_TRANSLATE_NOOP("Command", "&Distribute vertically"), 3, false, distributeAlong(edit::PlanAxis::Y));
+    add("edit.mirrorX", QT_TRANSLATE_NOOP("Command", "&Mirror left to right"), 1, true, mirrorAlong(edit::PlanAxis::X));
+    add("edit.mirrorY", QT_TRANSLATE_NOOP("Command", "Mirror top to b&ottom"), 1, true, mirrorAlong(edit::PlanAxis::Y));
     add("edit.rotate", QT_TRANSLATE_NOOP("Command", "Rotate &90° counterclockwise"), 1, true, turnBy(90));
     add("edit.rotateBack", QT_TRANSLATE_NOOP("Command", "Rotate 90° cloc&kwise"), 1, true, turnBy(-90));
 }

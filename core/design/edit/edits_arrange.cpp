@@ -6,11 +6,13 @@
 #include "core/foundation/model/laid_out.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace hw::edit {
 namespace {
 
+constexpr std::array<std::string_view, 6> kAlignWords{"left", "center-x", "right", "bottom", "center-y", "top"};
 constexpr std::int64_t kLeastSide = 50; ///< mm
 
 struct Placed {
@@ -76,7 +78,7 @@ Result<void> checkTurns(const Snapshot& s, const ProjectParts& parts, const std:
 {
     for (const Placed& p : things)
         if (!inHallFrame(s, p.entity))
-            return fail(ErrorCode::Refused, shownName(s, parts, p.entity), i18n("this object cannot be rotated"),
+            return fail(ErrorCode::Refused, shownName(s, parts, p.entity), i18n("this object cannot be rotated or mirrored"),
                         i18n("supported: rows, free-standing devices, structures and trays of a hall"));
     return {};
 }
@@ -137,6 +139,43 @@ PlanPoint turned(PlanPoint p, PlanPoint about, int quarter)
     case 3: return {about.x + y, about.y - x};
     default: return p;
     }
+}
+
+/// The racks of a row, and what hangs over it, in the opposite order along it.
+void reverseRow(Snapshot& s, const ProjectParts& parts, RowId row)
+{
+    std::optional<std::int64_t> first, last;
+    const auto widthOf = [&](RackId id) { return std::int64_t(parts.rack(s.racks.type[id]).width.value.count()); };
+    s.racks.forEach([&](RackId id) {
+        if (s.racks.row[id] != row) return;
+        const std::int64_t from = s.racks.along[id].count(), to = from + widthOf(id);
+        first = std::min(first.value_or(from), from), last = std::max(last.value_or(to), to);
+    });
+    const std::int64_t sum = first.value_or(0) + last.value_or(0);
+    s.racks.forEach([&](RackId id) {
+        if (s.racks.row[id] != row) return;
+        s.racks.along.set(id, mm(sum - s.racks.along[id].count() - widthOf(id)));
+        s.racks.overridden.set(id, overridden::placedByHand(s.racks.overridden[id]));
+    });
+    s.trays.forEach([&](TrayId id) {
+        if (s.trays.row[id] != row) return;
+        s.trays.x1.set(id, mm(sum - s.trays.x1[id].count())), s.trays.x2.set(id, mm(sum - s.trays.x2[id].count()));
+        s.trays.overridden.set(id, overridden::placedByHand(s.trays.overridden[id]));
+    });
+    s.devices.forEach([&](DeviceId id) {
+        if (s.devices.row[id] != row) return;
+        const DeviceSpec& spec = parts.device(s.devices.type[id]);
+        const std::int64_t size = quarterOf(s.devices.angle[id]) % 2 == 0 ? spec.width.value.count() : spec.depth.value.count();
+        s.devices.x.set(id, mm(sum - s.devices.x[id].count() - size));
+        s.devices.overridden.set(id, overridden::placedByHand(s.devices.overridden[id]));
+    });
+}
+
+template <class TableT, class IdT>
+void faceAbout(TableT& table, IdT id)
+{
+    table.angle.set(id, std::int16_t((table.angle[id] + 180) % 360));
+    table.overridden.set(id, overridden::placedByHand(table.overridden[id]));
 }
 
 /// Corners of a rectangle in order, of a size that something can have.
@@ -234,6 +273,18 @@ Result<void> reshapeTray(Snapshot& s, TrayId id, const PlanLine& to)
 
 } // namespace
 
+std::optional<AlignTo> alignOf(std::string_view word)
+{
+    const auto at = std::ranges::find(kAlignWords, word);
+    return at == kAlignWords.end() ? std::nullopt : std::optional(AlignTo(at - kAlignWords.begin()));
+}
+
+std::optional<PlanAxis> axisOf(std::string_view word)
+{
+    if (word == "x") return PlanAxis::X;
+    return word == "y" ? std::optional(PlanAxis::Y) : std::nullopt;
+}
+
 std::optional<Box> boxOf(const Snapshot& s, const ProjectParts& parts, const Placement& placement, EntityRef e)
 {
     switch (e.kind) {
@@ -316,6 +367,42 @@ Result<void> rotateAbout(Transaction& t, const ProjectParts& parts, std::span<co
             if (auto done = rotate(t, p.entity, by_deg); !done) return done;
             targets.push_back({p.entity, {std::min(a.x, b.x), std::min(a.y, b.y)}});
         }
+    }
+    if (targets.empty()) return {};
+    const auto placement = Placement::compute(*t, parts);
+    for (const auto& [entity, corner] : targets)
+        if (auto done = bringTo(t, parts, *placement, entity, corner); !done) return done;
+    return {};
+}
+
+Result<void> mirror(Transaction& t, const ProjectParts& parts, std::span<const EntityRef> entities, PlanAxis axis, std::optional<std::int64_t> at_mm)
+{
+    const auto things = placedOnes(*t, parts, entities, 1);
+    if (!things) return tl::unexpected(things.error());
+    if (auto fine = checkTurns(*t, parts, *things); !fine) return fine;
+    const Box all = around(*things);
+    if (at_mm && !inReach({*at_mm})) return tooFar("at_mm");
+    const std::int64_t sum = at_mm ? 2 * *at_mm : low(all, axis) + high(all, axis);
+    const auto reflect = [&](PlanPoint p) { return axis == PlanAxis::X ? PlanPoint{sum - p.x, p.y} : PlanPoint{p.x, sum - p.y}; };
+    std::vector<std::pair<EntityRef, PlanPoint>> targets;
+    for (const Placed& p : *things) {
+        const PlanPoint origin = originOf(*t, p.entity);
+        if (p.entity.kind == EntityKind::Structure) {
+            if (auto done = mapEnds(t->structures, StructureId(p.entity.id), origin, reflect); !done) return done;
+            continue;
+        }
+        if (p.entity.kind == EntityKind::Tray) {
+            if (auto done = mapEnds(t->trays, TrayId(p.entity.id), origin, reflect); !done) return done;
+            continue;
+        }
+        const PlanPoint a = reflect({p.box.low.x, p.box.low.y}), b = reflect({p.box.high.x, p.box.high.y});
+        targets.push_back({p.entity, {std::min(a.x, b.x), std::min(a.y, b.y)}});
+        const bool row = p.entity.kind == EntityKind::Row;
+        const int angle = row ? t->rows.angle[RowId(p.entity.id)] : t->devices.angle[DeviceId(p.entity.id)];
+        const bool across = (quarterOf(angle) % 2 == 0) == (axis == PlanAxis::Y); // the front looks along the axis
+        if (row) reverseRow(*t, parts, RowId(p.entity.id));
+        if (across && row) faceAbout(t->rows, RowId(p.entity.id));
+        if (across && !row) faceAbout(t->devices, DeviceId(p.entity.id));
     }
     if (targets.empty()) return {};
     const auto placement = Placement::compute(*t, parts);

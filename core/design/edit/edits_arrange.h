@@ -17,6 +17,10 @@ namespace hw::edit {
 
 enum class AlignTo : std::uint8_t { Left, CenterX, Right, Bottom, CenterY, Top };
 enum class PlanAxis : std::uint8_t { X, Y };
+/// "left", "center-x", "right", "bottom", "center-y", "top"; "x", "y".
+[[nodiscard]] std::optional<AlignTo> alignOf(std::string_view word);
+[[nodiscard]] std::optional<PlanAxis> axisOf(std::string_view word);
+
 /// Moves two or more things to one edge of what is around all of them, or to its middle.
 [[nodiscard]] Result<void> align(Transaction& transaction, const ProjectParts& parts, std::span<const EntityRef> entities, AlignTo to);
 /// Leaves the same gap between things, in the order in which they stand: between the outermost two, which stay, or of a given size from the first on.
@@ -28,6 +32,11 @@ struct PlanPoint {
 /// Turns rows, free-standing devices, structures and trays of a hall counterclockwise, together, about a point or their common middle.
 [[nodiscard]] Result<void> rotateAbout(Transaction& transaction, const ProjectParts& parts, std::span<const EntityRef> entities, std::int64_t by_deg,
                                        std::optional<PlanPoint> about = {});
+/// Mirrors the same along an axis, at a place on it or in their common middle: the racks of a row change their order, and face the other way where
+/// the axis is across them.
+[[nodiscard]] Result<void> mirror(Transaction& transaction, const ProjectParts& parts, std::span<const EntityRef> entities, PlanAxis along,
+                                  std::optional<std::int64_t> at_mm = {});
+
 /// Ends of a line or opposite corners of a rectangle, in the frame of what holds the thing: as its columns have them.
 struct PlanLine {
     std::int64_t x1 = 0, y1 = 0, x2 = 0, y2 = 0;

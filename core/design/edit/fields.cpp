@@ -41,6 +41,23 @@ const std::vector<Measure>& measures()
     return all;
 }
 
+/// "1,200.5 m" as "1200.5 m": commas that part groups of three digits, as the program itself writes them. Others stay.
+std::string ungrouped(std::string_view text)
+{
+    const auto digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+    std::string plain;
+    std::size_t i = 0, first = 0;
+    while (i < text.size() && (text[i] == ' ' || text[i] == '-')) plain += text[i++];
+    for (first = i; digit(i) && i - first < 3;) plain += text[i++];
+    if (i == first || i >= text.size() || text[i] != ',') return std::string(text);
+    while (i < text.size() && text[i] == ',') {
+        if (!digit(i + 1) || !digit(i + 2) || !digit(i + 3)) return std::string(text);
+        plain += text.substr(i + 1, 3);
+        i += 4;
+    }
+    return digit(i) ? std::string(text) : plain + std::string(text.substr(i));
+}
+
 const Measure* measureOf(std::string_view column)
 {
     for (const auto& m : measures())
@@ -186,8 +203,9 @@ std::pair<std::string, std::string> fieldRange(const Field& field)
     return {text(field.least), text(field.most)};
 }
 
-std::string inUnitShown(std::string_view typed, std::string_view shown)
+std::string inUnitShown(std::string_view asTyped, std::string_view asShown)
 {
+    const std::string typed = ungrouped(asTyped), shown = ungrouped(asShown);
     const auto tailOf = [](std::string_view text) -> std::optional<std::string_view> { // behind a number; none: it is no number
         text = trimmed(text);
         double number = 0;
@@ -196,13 +214,14 @@ std::string inUnitShown(std::string_view typed, std::string_view shown)
         return trimmed(text.substr(std::size_t(end - text.data())));
     };
     const auto own = tailOf(typed), seen = tailOf(shown);
-    if (!own || !own->empty() || !seen || seen->empty()) return std::string(typed);
+    if (!own || !own->empty() || !seen || seen->empty()) return std::string(asTyped);
     return fmt::format("{} {}", trimmed(typed), *seen);
 }
 
 Result<std::int64_t> readQuantity(std::string_view given, std::string_view unit)
 {
-    const std::string_view text = trimmed(given);
+    const std::string plain = ungrouped(trimmed(given));
+    const std::string_view text = plain;
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || !std::isfinite(number)) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is not a number", given), {});

@@ -6,6 +6,7 @@
 #include "core/design/edit/lookup.h"
 #include "core/design/edit/port_pairs.h"
 #include "core/design/edit/script.h"
+#include "core/design/edit/script_arrange.h"
 #include "core/design/edit/script_cabling.h"
 #include "core/design/edit/script_gate.h"
 #include "core/design/edit/script_json.h"
@@ -83,6 +84,7 @@ private:
         if (action == "connect") return connectPorts(t);
         if (action == "disconnect") return disconnectPorts(t);
         if (action == "set-cable-length" || action == "set-cable-type") return setCable(t, action);
+        if (arranges(action)) return arrangeThings(t, action);
         if (action == "panel" || action == "unpanel" || action == "lead") return cabling(t, action);
         if (action == "bind" || action == "unbind" || action == "set-aside") return bindings(t, action);
         if (action == "waive") return waiveFinding(t);
@@ -442,6 +444,16 @@ private:
         auto done = led();
         title(t, script.title);
         m_note = script.note;
+        return done;
+    }
+
+    Result<void> arrangeThings(Transaction& t, const std::string& action)
+    {
+        const auto types = parts(*t);
+        if (!types) return tl::unexpected(types.error());
+        ArrangeScript script{t, **types, m_edit, [&](const std::string& name) { return entity(*t, name); }};
+        auto done = arrange(script, action);
+        title(t, script.title);
         return done;
     }
 

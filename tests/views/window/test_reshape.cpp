@@ -226,6 +226,32 @@ private slots:
         ready();
         QCOMPARE(bridge().figures()->placement->row(RowId(row.id)), before);
     }
+
+    /// Mirrored top to bottom a row looks the other way; mirrored left to right its racks change their order. One step each, as the script does it.
+    void aRowIsMirrored()
+    {
+        const EntityRef row = ref(now().rows.ids().front());
+        const RackId first = now().racks.ids().front();
+        bridge().select(row);
+        const Box before = bridge().figures()->placement->rack(first);
+        const int facing = bridge().figures()->placement->facing(first), steps = bridge().historyPosition();
+        QVERIFY(m_window->action("edit.mirrorY")->isEnabled());
+        const QImage seen = plan()->grab().toImage();
+        m_window->action("edit.mirrorY")->trigger();
+        ready();
+        QCOMPARE(bridge().figures()->placement->facing(first), (facing + 180) % 360);
+        QCOMPARE(bridge().figures()->placement->rack(first), before);
+        QVERIFY(plan()->grab().toImage() != seen);
+        m_window->action("edit.mirrorX")->trigger();
+        ready();
+        QCOMPARE(bridge().figures()->placement->rack(first).low.x, before.low.x + 5 * 600); // the first of six is the last
+        QCOMPARE(bridge().historyPosition(), steps + 2);
+        QCOMPARE(QString::fromStdString(bridge().document().undoName()), QString("Mirror left to right"));
+        bridge().undo();
+        bridge().undo();
+        ready();
+        QCOMPARE(bridge().figures()->placement->facing(first), facing);
+    }
 };
 
 QTEST_MAIN(TestReshape)
