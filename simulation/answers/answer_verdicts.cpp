@@ -113,6 +113,16 @@ Text volumeVerdict(const Values& v)
     return v.has("training_days") ? i18n("{}, total training time {}.", out, v.say("training_days")) : i18n("{}.", out);
 }
 
+/// A goodput target: what it takes, in the first combination that reaches it.
+Text targetVerdict(const Values& v)
+{
+    const Text target = shownValue(v.r["target"], Quantity::Share);
+    if (!v.has("least_demanding")) return i18n("No combination reaches a goodput of {} on {} GPUs.", target, v.say("gpus"));
+    const Json& row = v.r["least_demanding"];
+    return i18n("A goodput of {} on {} GPUs requires a checkpoint of {} every {}, detection within {} and a restart within {}.", target,
+                v.say("gpus"), of(row, "save_s"), of(row, "interval_s"), of(row, "detect_s"), of(row, "longest_restart_s"));
+}
+
 } // namespace
 
 Text verdictOfResults(const Json& r, const Json& parameters)
@@ -126,6 +136,7 @@ Text verdictOfResults(const Json& r, const Json& parameters)
     if (r.contains("completion_s"))
         return v.has("completion_s") ? i18n("All data delivered after {}.", v.say("completion_s"))
                                      : i18n("The transfer never completes: some flows have no path.");
+    if (v.has("target") && r.contains("combinations")) return targetVerdict(v);
     if (v.has("goodput")) return i18n("{} of the time is productive.", v.say("goodput"));
     if (v.has("simulated")) {
         const Text share = shownValue(r["simulated"], Quantity::Share);

@@ -29,6 +29,7 @@ struct Analysis {
 [[nodiscard]] Analysis publishedAnalysis();
 [[nodiscard]] Analysis checkpointAnalysis();
 [[nodiscard]] Analysis goodputAnalysis();
+[[nodiscard]] Analysis goodputTargetAnalysis();
 [[nodiscard]] Analysis faultCausesAnalysis();
 [[nodiscard]] Analysis blackHoleAnalysis();
 [[nodiscard]] Analysis portFailoverAnalysis();

@@ -123,6 +123,18 @@ private slots:
         QCOMPARE(words(phases->rows[0][1]), "500 ms");
     }
 
+    void aTargetNamesWhatItTakes()
+    {
+        Json results = {{"gpus", 3000},
+                        {"target", 0.99},
+                        {"least_demanding", {{"save_s", 1.2}, {"interval_s", 381}, {"detect_s", 30}, {"longest_restart_s", 184}}},
+                        {"combinations", {{{"save_s", 1.2}, {"reached", true}}}}};
+        QCOMPARE(words(inWords(answer("goodput-target", results)).verdict),
+                 "A goodput of 99 % on 3,000 GPUs requires a checkpoint of 1.2 s every 381 s, detection within 30 s and a restart within 184 s.");
+        results["least_demanding"] = nullptr;
+        QCOMPARE(words(inWords(answer("goodput-target", results)).verdict), "No combination reaches a goodput of 99 % on 3,000 GPUs.");
+    }
+
     void likeThingsAreOneTable()
     {
         const auto said = inWords(answer("failure", {{"before", {{"host_gbps", 3200}, {"nic_gbps", 400}}},

@@ -3,6 +3,7 @@
 
 #include "simulation/reliability/checkpoint.h"
 #include "simulation/reliability/goodput.h"
+#include "simulation/reliability/goodput_target.h"
 
 #include <numeric>
 
@@ -224,6 +225,36 @@ private slots:
         QVERIFY(!r.has_value());
         QCOMPARE(r.error().code, hw::ErrorCode::Refused);
         QCOMPARE(r.error().where, key.toStdString());
+    }
+
+    /// The inverse: what reaches a target is what gives it.
+    void target()
+    {
+        GoodputCase c = job(3000, 0, 1.2, 165);
+        const IntervalRange range = intervalsFor(c, 0.99);
+        QVERIFY(range.reached);
+        c.intervalS = range.bestS;
+        QWITHIN(goodputClosed(c), range.bestGoodput, 1e-12);
+        QWITHIN(range.bestS, std::sqrt(2 * 1.2 * c.mtbfS), 0.02 * range.bestS); // first order
+        for (const double edge : {range.fromS, range.toS}) {
+            c.intervalS = edge;
+            QWITHIN(goodputClosed(c), 0.99, 1e-9);
+        }
+        const auto budget = recoveryBudgetS(c, 0.99);
+        QVERIFY(budget && *budget > 165);
+        c.recovery = {0, *budget, 0, 0};
+        QWITHIN(intervalsFor(c, 0.99).bestGoodput, 0.99, 1e-5);
+        // First order: 1 - sqrt(2 save / M) - R / M
+        QWITHIN(*budget, c.mtbfS * (0.01 - std::sqrt(2 * 1.2 / c.mtbfS)), 0.03 * *budget);
+    }
+    void targetOutOfReach()
+    {
+        const GoodputCase c = job(3000); // 100 s of saving: 5.7 % by itself
+        QVERIFY(!intervalsFor(c, 0.99).reached);
+        QVERIFY(!recoveryBudgetS(c, 0.99));
+        GoodputCase drained = job(3000, 0, 1.2, 0);
+        drained.twoStage = true, drained.drainS = 3000;
+        QVERIFY(intervalsFor(drained, 0.5).fromS >= 2999.9); // no save before the last one is durable
     }
 
     void stops()
