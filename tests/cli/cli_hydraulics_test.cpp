@@ -57,6 +57,8 @@ private slots:
     {
         const auto asked = runCli({"coolant", "pg25", "--at", "37.5", "--delta", "15", "--heat", "2e6", "--liters", "815", "--json"}).json();
         QVERIFY(std::abs(asked["ride_through_s"].get<double>() - 24.5) < 0.15);
+        QVERIFY(asked["litres"] == asked["liters"] && asked["deprecated"]["litres"] == "liters");
+        QCOMPARE(runCli({"coolant", "pg25", "--at", "37.5", "--delta", "15", "--heat", "2e6", "--litres", "815", "--json"}).json(), asked);
         for (const char* celsius : {"10", "25", "36", "50", "65"}) {
             const auto json = runCli({"coolant", "pg25", "--at", celsius, "--heat", "3.1416e6", "--json"}).json();
             QVERIFY(std::abs(json["rule_lpm_per_kw"].get<double>() * 3141.6 - 3927) < 0.5);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/edit/fields.h"
 #include "core/design/edit/settings_check.h"
+#include "core/foundation/base/json_document.h"
 #include "core/foundation/base/spelling.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/operations/bindings/rules.h"
@@ -143,6 +144,30 @@ private slots:
         table.header = {"Item", "Rate"};
         const auto columns = importers::PriceColumns::find(table, "l.csv", in(kOldPrice, old) + "=Rate");
         QVERIFY(columns && columns->at[std::size_t(importers::PriceField::PerMeter)] == std::optional<std::size_t>(1));
+    }
+
+    /// Keys of printed documents that were spelled the British way stand under both names, and the old ones are listed.
+    void documentsHaveFormerKeys()
+    {
+        const nlohmann::ordered_json printed = nlohmann::ordered_json::parse(documentText(nlohmann::ordered_json{
+            {"loops", {{{"liters", 3}, {"name", "a"}}, {{"liters", 4}}}}, {"flows", {{"utilization_max", 0.5}}}, {"minimized", {"cable_cost"}}}));
+        QCOMPARE(printed["loops"][1]["litres"].get<int>(), 4);
+        QCOMPARE(printed["loops"][0]["liters"].get<int>(), 3);
+        QVERIFY(printed["flows"]["utilisation_max"] == printed["flows"]["utilization_max"]);
+        QVERIFY(printed["minimised"] == printed["minimized"]);
+        const nlohmann::ordered_json former = {{"litres", "liters"}, {"utilisation_max", "utilization_max"}, {"minimised", "minimized"}};
+        QVERIFY(printed["deprecated"] == former);
+        const nlohmann::ordered_json plain = {{"name", "utilization"}, {"values", {1, 2}}};
+        QCOMPARE(documentText(plain, 1), plain.dump(1) + "\n");
+        QVERIFY(formerName("litres").empty() && formerName("liters") == "litres");
+    }
+
+    /// The service loop at racks was a threshold of rule K8 before it became part of the cable lengths.
+    void oneSettingHadAnotherName()
+    {
+        Desk desk;
+        VERIFY_DONE(desk.run(json("{'do': 'set-setting', 'key': 'rule.k8.loop_mm', 'value': '700'}")));
+        QCOMPARE(numberSetting(desk.now(), "cabling.service_loop_mm"), 700.0);
     }
 
     void templatesAreFound_data() { eitherSpelling(); }

@@ -6,6 +6,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
+#include "core/foundation/base/json_document.h"
 #include "core/output/exchange/bom_delta.h"
 #include "core/output/report/report.h"
 
@@ -163,7 +164,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!reportB) return tl::unexpected(reportB.error());
     auto comparison = sizing::compareReports(*reportA, *reportB, a->name, b->name);
     comparison.servers = sizing::compareServers(**figuresA, **figuresB);
-    print(o.json ? sizing::compareJson(comparison, o.differences).dump(2) + '\n' : sizing::compareText(comparison, o.differences));
+    print(o.json ? documentText(sizing::compareJson(comparison, o.differences)) : sizing::compareText(comparison, o.differences));
     return o.expectSame && comparison.differences() > 0 ? kAnswerIsNo : kDone;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
+#include "core/foundation/base/json_document.h"
 #include "core/physics/coolant/heat.h"
 #include "core/physics/coolant/library.h"
 
@@ -141,7 +142,7 @@ Outcome run(const Options& o, const Progress&)
     const coolant::Fluid& fluid = *library->fluid(named->fluid);
     const Answer answer = answerOf(o, *at);
     if (o.json)
-        print(answerJson(o, fluid, answer).dump(2) + '\n');
+        print(documentText(answerJson(o, fluid, answer)));
     else
         printAnswer(o, fluid, answer);
     return kDone;

@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "core/design/fitting/fitting.h"
+#include "core/foundation/base/json_document.h"
 #include "core/foundation/storage/project_file.h"
 
 #include <nlohmann/json.hpp>
@@ -52,7 +53,7 @@ Outcome run(const Options& o, const Progress& progress)
         (*file)->save(document.snapshot());
     }
     if (const auto closed = (*file)->close(); !closed) return tl::unexpected(closed.error());
-    print(o.json ? fitting::fitJson(*fit).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n' : fitting::fitReport(*fit));
+    print(o.json ? documentText(fitting::fitJson(*fit)) : fitting::fitReport(*fit));
     return done ? kDone : kAnswerIsNo;
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
 #include "core/derived/rules/rule.h"
+#include "core/foundation/base/json_document.h"
 
 #include <nlohmann/json.hpp>
 
@@ -57,7 +58,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto made = figures.prepare<BomNode, PowerNode>(progress); !made) return tl::unexpected(made.error());
     const auto report = makeProvenReport(figures, makeBom(figures), progress);
     if (!report) return tl::unexpected(report.error());
-    print(o.json ? reportJson(*report, figures).dump(2) + '\n' : reportText(*report, figures));
+    print(o.json ? documentText(reportJson(*report, figures)) : reportText(*report, figures));
     return kDone;
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
+#include "core/foundation/base/json_document.h"
 #include "core/foundation/model/fingerprint.h"
 #include "simulation/answers/answer_text.h"
 #include "simulation/questions/result_store.h"
@@ -35,10 +36,10 @@ void declare(CLI::App& app, Options& o)
 Outcome give(const Options& o, const sim::Json& document, const std::string& text, const std::string& csv)
 {
     if (!o.output.empty())
-        if (const auto written = writeWholeText(o.output, std::filesystem::path(o.output).extension() == ".csv" ? csv : document.dump(1) + "\n");
+        if (const auto written = writeWholeText(o.output, std::filesystem::path(o.output).extension() == ".csv" ? csv : documentText(document, 1));
             !written)
             return tl::unexpected(written.error());
-    print(o.json ? document.dump(1) + "\n" : text);
+    print(o.json ? documentText(document, 1) : text);
     return kDone;
 }
 

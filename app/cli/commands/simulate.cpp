@@ -4,6 +4,7 @@
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
 #include "app/cli/scenario_input.h"
+#include "core/foundation/base/json_document.h"
 #include "simulation/answers/answer_text.h"
 #include "simulation/answers/answer_verdicts.h"
 #include "simulation/answers/plot_svg.h"
@@ -82,7 +83,7 @@ Result<void> writeOutputs(const Options& o, const sim::Json& document)
 {
     if (!o.output.empty()) {
         const bool csv = std::filesystem::path(o.output).extension() == ".csv";
-        if (const auto written = writeWholeText(o.output, csv ? sim::answerCsv(document) : document.dump(1) + "\n"); !written) return written;
+        if (const auto written = writeWholeText(o.output, csv ? sim::answerCsv(document) : documentText(document, 1)); !written) return written;
     }
     if (!o.plot.empty()) {
         const auto chart = sim::plotSvg(document, o.y);
@@ -133,7 +134,7 @@ Outcome run(const Options& o, const Progress& progress)
         if (!entry) return tl::unexpected(entry.error());
         printNote(i18n("stored as result {}", entry->number));
     }
-    print(o.json ? answer->document.dump(1) + "\n" : sim::answerText(answer->document) + spent(began));
+    print(o.json ? documentText(answer->document, 1) : sim::answerText(answer->document) + spent(began));
     if (const std::string cutOff = sim::cutOffOf(answer->document); !cutOff.empty())
         return fail(ErrorCode::Refused, request->where, verbatim(cutOff),
                     i18n("list fewer failed elements, or choose hosts that are still connected"));

@@ -6,6 +6,7 @@
 #include "core/design/sizing/facility_of_size.h"
 #include "core/design/sizing/sizing.h"
 #include "core/foundation/base/file_kind.h"
+#include "core/foundation/base/json_document.h"
 #include "importers/demand/demand_reader.h"
 
 #include <algorithm>
@@ -238,7 +239,7 @@ Outcome run(const Options& given, const Progress& progress)
         json["designs"][i]["stages"] = sizing::stagesJson(*stages);
         text += '\n' + words(i18n("{}. Growth stages of {}", i + 1, design.title)) + '\n' + sizing::stagesText(*stages);
     }
-    print(o.json ? json.dump(2) + '\n' : text);
+    print(o.json ? documentText(json) : text);
     return answer->designs.empty() ? kAnswerIsNo : kDone;
 }
 

@@ -3,6 +3,7 @@
 #include "app/window/dialogs/export_dialog.h"
 #include "app/window/export_name.h"
 
+#include "core/foundation/base/json_document.h"
 #include "core/foundation/storage/text_form.h"
 #include "core/output/document/report_document.h"
 #include "core/output/exchange/bom.h"
@@ -161,7 +162,7 @@ class ExportReport final : public Export {
                     if (path.endsWith(".pdf") || path.endsWith(".html")) return writeDocument(f, {views::PaperSize::A4, twin}, path, p);
                     const auto report = makeProvenReport(*f, makeBom(*f), p);
                     if (!report) return tl::unexpected(report.error());
-                    return writeText(path, path.endsWith(".json") ? reportJson(*report, *f).dump(2) + "\n" : reportText(*report, *f));
+                    return writeText(path, path.endsWith(".json") ? documentText(reportJson(*report, *f)) : reportText(*report, *f));
                 }};
     }
     static Result<void> writeDocument(const FiguresPtr& f, const views::PaperJob& job, const QString& path, const Progress& p)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/edit/kinds.h"
 #include "core/design/listing/entity_list.h"
+#include "core/foundation/base/json_document.h"
 #include "core/foundation/files/plain_table.h"
 
 #include <nlohmann/json.hpp>
@@ -77,7 +78,7 @@ std::string listJson(const EntityList& list, const std::vector<std::uint32_t>& r
         }
         entries.push_back(std::move(entry));
     }
-    return Json{{"schema", "hallwright.list/1"}, {"kind", edit::kindWord(list.kind())}, {"count", rows.size()}, {"rows", entries}}.dump(1) + '\n';
+    return documentText(Json{{"schema", "hallwright.list/1"}, {"kind", edit::kindWord(list.kind())}, {"count", rows.size()}, {"rows", entries}}, 1);
 }
 
 } // namespace hw

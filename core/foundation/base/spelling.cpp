@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/base/spelling.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace hw {
@@ -9,6 +11,7 @@ namespace {
 
 constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
     {"catalog", "catalogue"}, // a panel in the kept layout of the window
+    {"cabling.service_loop_mm", "rule.k8.loop_mm"},
     {"cost.utilization_percent", "cost.utilisation_percent"},
     {"feed_liters", "feed_litres"},
     {"fibers", "fibres"},
@@ -16,6 +19,7 @@ constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
     {"links_by_utilization", "links_by_utilisation"},
     {"liters", "litres"},
     {"live-utilization", "live-utilisation"},
+    {"minimized", "minimised"},
     {"per_meter", "per_metre"},
     {"polarization", "polarisation"},
     {"price_per_meter", "price_per_metre"},
@@ -36,6 +40,12 @@ std::string_view otherSpelling(std::string_view name)
         if (name == british) return american;
     }
     return {};
+}
+
+std::string_view formerName(std::string_view name)
+{
+    const auto* found = std::ranges::find(kSpellings, name, &std::pair<std::string_view, std::string_view>::first);
+    return found == std::end(kSpellings) ? std::string_view() : found->second;
 }
 
 bool sameName(std::string_view a, std::string_view b) { return a == b || (!b.empty() && otherSpelling(a) == b); }

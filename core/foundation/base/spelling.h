@@ -5,9 +5,12 @@
 
 namespace hw {
 
-/// Names in files and scripts that were spelled the British way until version 0.3; readers accept both spellings for good, only one is written.
+/// Names in files and scripts that were spelled the British way until version 0.3 (one setting had a name of its own); readers accept both for good,
+/// only one is written.
 /// The other spelling of such a name; empty for every other name.
 [[nodiscard]] std::string_view otherSpelling(std::string_view name);
+/// The former name of what has its present one; empty for every other name.
+[[nodiscard]] std::string_view formerName(std::string_view name);
 /// The same name, in either spelling.
 [[nodiscard]] bool sameName(std::string_view a, std::string_view b);
 
