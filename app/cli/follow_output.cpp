@@ -3,8 +3,8 @@
 
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
-#include "core/operations/monitoring/capacity.h"
-#include "core/operations/monitoring/event_output.h"
+#include "core/operations/monitoring/incident/capacity.h"
+#include "core/operations/monitoring/incident/event_output.h"
 
 #include <atomic>
 #include <chrono>

@@ -2,7 +2,7 @@
 #include "importers/telemetry/recording.h"
 
 #include "core/foundation/base/file_kind.h"
-#include "core/operations/monitoring/alarm_responses.h"
+#include "core/operations/monitoring/incident/alarm_responses.h"
 #include "importers/telemetry/prometheus_text.h"
 
 #include <limits>

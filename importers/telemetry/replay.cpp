@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/base/fence.h"
-#include "core/operations/monitoring/alarm_responses.h"
+#include "core/operations/monitoring/incident/alarm_responses.h"
 #include "importers/telemetry/recording.h"
 #include "importers/telemetry/source_thread.h"
 #include "importers/telemetry/sources.h"

@@ -20,7 +20,11 @@ public:
     explicit Order(const fs::path& root) : m_root(root)
     {
         for (const char* layer : {"core", "simulation", "importers", "views", "app"}) {
-            for (const std::string& room : roomsOf(layer)) m_rooms.push_back(std::string(layer) + "/" + room);
+            for (const std::string& room : roomsOf(layer)) {
+                const std::string folder = std::string(layer) + "/" + room;
+                for (const std::string& inner : roomsOf(folder)) m_rooms.push_back(folder + "/" + inner); // below the room that they are in
+                m_rooms.push_back(folder);
+            }
             m_layers.push_back(layer);
         }
     }
@@ -77,7 +81,7 @@ public:
     }
 
 private:
-    /// Of `foreach(room a b c)` or `foreach(module a b c)` in the CMake file of a layer.
+    /// Of `foreach(room a b c)` or `foreach(module a b c)` in the CMake file of a layer, or of a room with folders of its own.
     [[nodiscard]] std::vector<std::string> roomsOf(const std::string& layer) const
     {
         std::ifstream in(m_root / layer / "CMakeLists.txt");
@@ -135,6 +139,26 @@ private slots:
         QVERIFY2(missing.empty(), missing.c_str());
     }
 
+    /// A room that orders its folders orders all of them.
+    void everyFolderOfARoomIsListed()
+    {
+        const Order order(sourceRoot());
+        std::size_t inner = 0;
+        std::string missing;
+        for (const std::string& room : order.rooms()) {
+            const auto isOf = [&](const std::string& other) { return other.starts_with(room + "/"); };
+            if (std::ranges::none_of(order.rooms(), isOf)) continue;
+            for (const auto& folder : fs::directory_iterator(sourceRoot() / room)) {
+                if (!folder.is_directory()) continue;
+                ++inner;
+                const std::string name = fs::relative(folder.path(), sourceRoot()).generic_string();
+                if (std::ranges::find(order.rooms(), name) == order.rooms().end()) missing += name + "\n";
+            }
+        }
+        QVERIFY(inner >= 5); // of core/operations/monitoring
+        QVERIFY2(missing.empty(), missing.c_str());
+    }
+
     void upwardArrowsCirclesAndTestsAreFound()
     {
         QTemporaryDir folder;
@@ -144,13 +168,22 @@ private slots:
         write(root / "core/foundation/model/b.h", "#include \"core/foundation/base/a.h\"\n#include \"tests/model/c.h\"\n");
         write(root / "core/physics/power/p.cpp", "#include \"core/foundation/base/a.h\"\n  #include \"simulation/s.h\"\n");
         write(root / "simulation/s.h", "#include \"core/physics/power/p.h\"\n");
+        write(root / "core/physics/power/CMakeLists.txt", "foreach(room\n        near far)\nendforeach()\n");
+        write(root / "core/physics/power/near/n.h", "#include \"core/physics/power/far/f.h\"\n#include \"core/physics/power/p.h\"\n");
+        write(root / "core/physics/power/far/f.h", "#include \"core/physics/power/near/n.h\"\n");
+        write(root / "core/physics/power/p.h", "#include \"core/physics/power/far/f.h\"\n");
         const auto wrong = Order(root).violations();
-        QCOMPARE(wrong.size(), std::size_t(3));
+        QCOMPARE(wrong.size(), std::size_t(5));
+        QCOMPARE(wrong[2], std::string("core/physics/power/near/n.h: includes core/physics/power/far/f.h, but core/physics/power/near is below "
+                                       "core/physics/power/far"));
+        QCOMPARE(
+            wrong[3],
+            std::string("core/physics/power/near/n.h: includes core/physics/power/p.h, but core/physics/power/near is below core/physics/power"));
         QCOMPARE(
             wrong[0],
             std::string("core/foundation/base/a.h: includes core/foundation/model/b.h, but core/foundation/base is below core/foundation/model"));
         QCOMPARE(wrong[1], std::string("core/foundation/model/b.h: includes tests/model/c.h, which is part of the tests"));
-        QCOMPARE(wrong[2], std::string("core/physics/power/p.cpp: includes simulation/s.h, but core/physics/power is below simulation"));
+        QCOMPARE(wrong[4], std::string("core/physics/power/p.cpp: includes simulation/s.h, but core/physics/power is below simulation"));
     }
 };
 

@@ -2,7 +2,7 @@
 #include "tests/bench/monitoring_bench.h"
 
 #include "core/operations/monitoring/monitor.h"
-#include "core/operations/monitoring/plan.h"
+#include "core/operations/monitoring/plan/plan.h"
 #include "simulation/fairshare/cpu_clock.h"
 #include "tests/monitoring/fault_table.h"
 

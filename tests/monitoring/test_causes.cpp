@@ -4,7 +4,7 @@
 #include "core/derived/figures/power_feeds.h"
 #include "core/design/template/template.h"
 #include "core/foundation/catalog/entity.h"
-#include "core/operations/monitoring/prediction.h"
+#include "core/operations/monitoring/causes/prediction.h"
 #include "tests/monitoring/fault_table.h"
 
 #include <QTest>

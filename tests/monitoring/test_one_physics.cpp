@@ -2,7 +2,7 @@
 // Water-cooled plants and breakers: what the watch names agrees with the study of failures and with the emulated hall.
 #include "core/derived/impact/study.h"
 #include "core/design/template/template.h"
-#include "core/operations/monitoring/prediction.h"
+#include "core/operations/monitoring/causes/prediction.h"
 #include "tests/monitoring/emulated.h"
 #include "tests/monitoring/reported.h"
 

@@ -2,7 +2,7 @@
 // Plants that nobody chose: what the study of failures foretells of flows is what the emulated hall shows.
 #include "core/derived/impact/study.h"
 #include "core/design/template/template.h"
-#include "core/operations/monitoring/prediction.h"
+#include "core/operations/monitoring/causes/prediction.h"
 #include "tests/monitoring/emulated.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/monitoring/event_output.h"
+#include "core/operations/monitoring/incident/event_output.h"
 #include "simulation/questions/steady_loads.h"
 #include "tests/monitoring/emulated.h"
 #include "tests/monitoring/reported.h"

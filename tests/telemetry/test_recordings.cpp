@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/monitoring/alarm_responses.h"
+#include "core/operations/monitoring/incident/alarm_responses.h"
 #include "importers/telemetry/sources.h"
 #include "tests/telemetry/collected.h"
 

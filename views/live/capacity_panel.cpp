@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/live/capacity_panel.h"
 
-#include "core/operations/monitoring/capacity.h"
+#include "core/operations/monitoring/incident/capacity.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"

@@ -4,7 +4,7 @@
 #include "core/operations/bindings/channel.h"
 #include "core/operations/following/judge.h"
 #include "core/operations/history/store.h"
-#include "core/operations/monitoring/alarm_responses.h"
+#include "core/operations/monitoring/incident/alarm_responses.h"
 
 #include <filesystem>
 #include <functional>

@@ -5,7 +5,7 @@
 #include "core/foundation/base/log.h"
 #include "core/foundation/catalog/entity.h"
 #include "core/operations/bindings/state_words.h"
-#include "core/operations/monitoring/event_output.h"
+#include "core/operations/monitoring/incident/event_output.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/files/csv.h"
 #include "core/operations/isolation/isolation.h"
-#include "core/operations/monitoring/event_output.h"
+#include "core/operations/monitoring/incident/event_output.h"
 
 #include <algorithm>
 #include <array>

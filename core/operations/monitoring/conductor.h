@@ -2,18 +2,19 @@
 #pragma once
 
 #include "core/operations/bindings/plausibility.h"
-#include "core/operations/monitoring/active_causes.h"
-#include "core/operations/monitoring/alarm_book.h"
+#include "core/operations/monitoring/causes/active_causes.h"
+#include "core/operations/monitoring/causes/rerouted.h"
 #include "core/operations/monitoring/detectors/detector.h"
-#include "core/operations/monitoring/evidence.h"
-#include "core/operations/monitoring/flow_faults.h"
-#include "core/operations/monitoring/job_timeline.h"
-#include "core/operations/monitoring/link_faults.h"
-#include "core/operations/monitoring/measured_peaks.h"
-#include "core/operations/monitoring/rerouted.h"
-#include "core/operations/monitoring/slow_hosts.h"
-#include "core/operations/monitoring/slow_nics.h"
-#include "core/operations/monitoring/trends.h"
+#include "core/operations/monitoring/detectors/flow_faults.h"
+#include "core/operations/monitoring/detectors/job_timeline.h"
+#include "core/operations/monitoring/detectors/link_faults.h"
+#include "core/operations/monitoring/detectors/slow_hosts.h"
+#include "core/operations/monitoring/detectors/slow_nics.h"
+#include "core/operations/monitoring/evidence/evidence.h"
+#include "core/operations/monitoring/evidence/measured_peaks.h"
+#include "core/operations/monitoring/evidence/trends.h"
+#include "core/operations/monitoring/incident/alarm_book.h"
+#include "core/operations/monitoring/monitor.h"
 
 #include <optional>
 #include <set>

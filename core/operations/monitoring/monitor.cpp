@@ -31,10 +31,4 @@ std::vector<Event> Monitor::advance(std::int64_t atMs)
 
 FramePtr Monitor::frame() const { return m_state->frame(); }
 
-std::optional<double> rideThroughLeftS(const Alarm& alarm, std::int64_t atMs)
-{
-    if (alarm.rideThroughS < 0) return std::nullopt;
-    return double(std::max<std::int64_t>(alarm.rideThroughEndsMs - atMs, 0)) / 1000;
-}
-
 } // namespace hw::monitoring

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/catalog/entity.h"
-#include "core/operations/monitoring/alarm_texts.h"
 #include "core/operations/monitoring/conductor.h"
-#include "core/operations/monitoring/event_output.h"
+#include "core/operations/monitoring/incident/alarm_texts.h"
+#include "core/operations/monitoring/incident/event_output.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,9 @@
 
 #include "core/derived/impact/story_coolant.h"
 #include "core/foundation/catalog/entity.h"
-#include "core/operations/monitoring/alarm_texts.h"
-#include "core/operations/monitoring/capacity.h"
-#include "core/operations/monitoring/event_output.h"
+#include "core/operations/monitoring/incident/alarm_texts.h"
+#include "core/operations/monitoring/incident/capacity.h"
+#include "core/operations/monitoring/incident/event_output.h"
 
 #include <algorithm>
 #include <cmath>

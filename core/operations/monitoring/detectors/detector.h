@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/judge.h"
+#include "core/operations/monitoring/evidence/readings.h"
 
+#include <map>
 #include <memory>
 #include <span>
 

@@ -4,7 +4,7 @@
 #include "core/derived/cooling/chain.h"
 #include "core/derived/figures/nodes.h"
 #include "core/operations/bindings/balances.h"
-#include "core/operations/monitoring/alarm_texts.h"
+#include "core/operations/monitoring/incident/alarm_texts.h"
 
 #include <algorithm>
 #include <cmath>

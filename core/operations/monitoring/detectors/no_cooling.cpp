@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/monitoring/detectors/no_cooling.h"
 
-#include "core/operations/monitoring/alarm_texts.h"
+#include "core/operations/monitoring/incident/alarm_texts.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "core/derived/figures/nodes.h"
 #include "core/derived/impact/story_coolant.h"
 #include "core/foundation/model/setting_values.h"
-#include "core/operations/monitoring/alarm_texts.h"
+#include "core/operations/monitoring/incident/alarm_texts.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/foundation/model/places.h"
+#include "core/operations/monitoring/causes/causes.h"
+#include "core/operations/monitoring/causes/weights.h"
+
+#include <algorithm>
+
+namespace hw::monitoring {
+
+// Which elements could be behind what is seen: every point that is not as it was votes for those by whose loss it may have come.
+
+using bindings::PointNo;
+using namespace weight;
+
+double Causes::worth(State state)
+{
+    switch (state) {
+    case State::Zero: return 1;
+    case State::Silent: return kSilent;
+    case State::Up: return kRose;
+    case State::Down: return kFell;
+    case State::Nothing:
+    case State::Normal: break;
+    }
+    return 0;
+}
+
+void Causes::vote(const Suspect& suspect, PointNo p)
+{
+    Vote& v = m_votes[suspect];
+    v.suspect = suspect;
+    if (!v.points.empty() && v.points.back() == p) return;
+    v.points.push_back(p);
+    v.weight += weightOf(p) * worth(stateOf(p));
+}
+
+const std::vector<DeviceId>& Causes::above(DeviceId id)
+{
+    const auto [at, isNew] = m_above.try_emplace(id.value);
+    if (!isNew) return at->second;
+    constexpr std::size_t kMost = 600;
+    const impact::Model& m = m_predictor->model();
+    const CoolingChain& cooling = *m.coolant.chain;
+    std::vector<DeviceId> out{id};
+    std::set<DeviceId> seen{id};
+    std::set<std::int32_t> loops;
+    const auto add = [&](DeviceId d) {
+        if (out.size() < kMost && seen.insert(d).second) out.push_back(d);
+    };
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const DeviceId d = out[i];
+        for (const power::Feed& feed : m.chain->network.feeds(d.value)) add(DeviceId(feed.from));
+        const CoolingUnit* unit = cooling.unit(d);
+        const CooledLoad* taker = cooling.taker(d);
+        if (d != id && !unit) continue;
+        const std::array<std::int32_t, 3> in{unit ? unit->takes : -1, unit && !unit->parts() ? unit->feeds : -1, taker ? taker->loop : -1};
+        for (const std::int32_t l : in)
+            if (l >= 0 && loops.insert(l).second)
+                for (const DeviceId member : cooling.loops[std::size_t(l)].members)
+                    if (cooling.unit(member)) add(member);
+    }
+    return at->second = std::move(out);
+}
+
+/// Breakers and cords by which a device is fed: each by the outlet of what feeds it.
+std::vector<Suspect> Causes::waysInto(const Suspect& suspect) const
+{
+    constexpr std::size_t kMost = 6;
+    const impact::Model& m = m_predictor->model();
+    if (suspect.element.entity.kind != EntityKind::Device || !suspect.element.whole()) return {};
+    std::vector<Suspect> out;
+    for (const PowerFeed& feed : m.feeds->of(DeviceId(suspect.element.entity.id))) {
+        if (out.size() >= kMost) break;
+        if (const auto way = wayOf(feed)) out.push_back(*way);
+    }
+    return out;
+}
+
+std::optional<Suspect> Causes::wayOf(const PowerFeed& feed) const
+{
+    const Snapshot& s = *m_predictor->model().s;
+    if (feed.link) {
+        const PortId from = s.links.from[*feed.link], to = s.links.to[*feed.link];
+        return Suspect{{ref(s.ports.device[from] == feed.supplier ? from : to)}};
+    }
+    if (feed.outlet >= 0) return Suspect{{ref(feed.supplier), -1, feed.outlet}};
+    return std::nullopt;
+}
+
+/// What takes nothing in, or has no voltage, may have lost its way: an open breaker, an input that is disconnected. Suppliers that nothing
+/// measures are passed.
+void Causes::voteWays(PointNo p, DeviceId id)
+{
+    constexpr int kDeepest = 4;
+    const impact::Model& m = m_predictor->model();
+    const auto isPower = [&](DeviceId d) { return m.s->tiers.kind[m.s->devices.tier[d]] == TierKind::Power; };
+    if (!isPower(id) && m.feeds->of(id).size() > 1) return;
+    for (int depth = 0; depth < kDeepest; ++depth) {
+        for (const Suspect& way : waysInto({{ref(id)}})) vote(way, p);
+        if (depth == 0) voteWaysOut(p, id);
+        const auto feeds = m.feeds->of(id);
+        if (feeds.size() != 1 || !m_predictor->pointsOf(feeds.front().supplier).empty()) return;
+        id = feeds.front().supplier;
+    }
+}
+
+/// What passes nothing on may have lost the way to what it feeds.
+void Causes::voteWaysOut(PointNo p, DeviceId id)
+{
+    constexpr std::size_t kMost = 6;
+    const impact::Model& m = m_predictor->model();
+    const auto uses = m.chain->network.uses(id.value);
+    if (m_plans.points[p].signal != Signal::Power || uses.size() > kMost) return;
+    for (const auto& use : uses)
+        if (const DeviceId consumer(use.consumer); m.s->tiers.kind[m.s->devices.tier[consumer]] == TierKind::Power)
+            if (const auto way = wayOf(m.feeds->of(consumer)[use.feed])) vote(*way, p);
+}
+
+/// Nothing flows: a valve in one of the pipes at it may be shut.
+void Causes::votePipes(PointNo p, DeviceId id)
+{
+    const CoolingChain& chain = *m_predictor->model().coolant.chain;
+    if (m_pipes.empty())
+        for (const CoolantPath& way : chain.ways)
+            if (way.link && way.loop >= 0) {
+                const Snapshot& s = *m_predictor->model().s;
+                const PortId from = s.links.from[*way.link], to = s.links.to[*way.link];
+                for (const DeviceId end : {way.taker, way.feeder})
+                    m_pipes[end.value].emplace_back(s.ports.device[from] == way.taker ? from : to, way.loop);
+            }
+    const auto found = m_pipes.find(id.value);
+    if (found == m_pipes.end()) return;
+    const CoolingUnit* unit = chain.unit(id);
+    const CooledLoad* taker = chain.taker(id);
+    const std::int32_t loop = taker && taker->device == id ? taker->loop : !unit ? -1 : m_predictor->isTaken(p) ? unit->takes : unit->feeds;
+    for (const auto& [port, its] : found->second)
+        if (its == loop) vote({{ref(port)}}, p);
+}
+
+bool Causes::standsBy(const Suspect& suspect) const
+{
+    const impact::Model& m = m_predictor->model();
+    if (suspect.element.entity.kind != EntityKind::Device || !suspect.element.whole()) return false;
+    const DeviceId id(suspect.element.entity.id);
+    return m.parts->device(m.s->devices.type[id]).power.element == PowerElement::Generator && m.chain->through(id).count() <= 0;
+}
+
+bool Causes::feedsSomething(DeviceId id) const
+{
+    const impact::Model& m = m_predictor->model();
+    return !m.chain->network.uses(id.value).empty() || m.coolant.chain->unit(id) != nullptr;
+}
+
+void Causes::gather()
+{
+    m_votes.clear();
+    std::map<LinkId, std::vector<PointNo>> deadLinks;
+    const impact::Model& m = m_predictor->model();
+    for (const auto& [p, sight] : sights()) {
+        const Plan& plan = m_plans.points[p];
+        switch (plan.signal) {
+        case Signal::None: break;
+        case Signal::Link:
+            gatherLink(p, LinkId(plan.target));
+            if (sight.state == State::Zero) deadLinks[LinkId(plan.target)].push_back(p);
+            break;
+        case Signal::Breaker: vote({{ref(LinkId(plan.target))}}, p); break;
+        case Signal::RackPower:
+            for (const DeviceId d : m.index->devicesOfRack[plan.target])
+                for (const DeviceId up : above(d)) voteDevice(up, p);
+            break;
+        case Signal::Part:
+            vote({{ref(DeviceId(plan.target))}, plan.part}, p);
+            gatherDevice(p, DeviceId(plan.target), sight.state);
+            break;
+        case Signal::Pump:
+            if (plan.part > 0) vote({{ref(DeviceId(plan.target)), -1, -1, std::int16_t(plan.part - 1)}}, p);
+            gatherDevice(p, DeviceId(plan.target), sight.state);
+            break;
+        default: gatherDevice(p, DeviceId(plan.target), sight.state); break;
+        }
+    }
+    gatherTrays(deadLinks);
+    gatherPlaces();
+}
+
+/// A rack or row is suspected where a quarter of what is measured in it is dead (the rest may fall silent later), at least three devices, and
+/// two of them by meters of their own: fire, water, a switch for emergencies.
+void Causes::gatherPlaces()
+{
+    const Snapshot& s = *m_predictor->model().s;
+    struct Place {
+        std::map<std::uint32_t, std::vector<PointNo>> dead; ///< by device
+        std::set<std::uint32_t> byThemselves;
+        std::size_t measured = 0;
+    };
+    std::map<EntityRef, Place> places;
+    const auto around = [&](DeviceId id, auto&& tell) {
+        if (const auto rack = s.devices.rack[id]) tell(ref(*rack));
+        if (const auto row = rowOf(s, id)) tell(ref(*row));
+    };
+    for (const auto& [p, sight] : sights()) {
+        const Plan& plan = m_plans.points[p];
+        if (plan.signal == Signal::Breaker || plan.signal == Signal::RackPower || (sight.state != State::Zero && sight.state != State::Silent))
+            continue;
+        const bool own = plan.signal != Signal::Link;
+        const LinkId link(own ? 0 : plan.target);
+        for (const DeviceId id :
+             own ? std::vector{DeviceId(plan.target)} : std::vector{s.ports.device[s.links.from[link]], s.ports.device[s.links.to[link]]})
+            around(id, [&](EntityRef where) {
+                places[where].dead[id.value].push_back(p);
+                if (own) places[where].byThemselves.insert(id.value);
+            });
+    }
+    std::erase_if(places, [](const auto& entry) { return entry.second.dead.size() < 3 || entry.second.byThemselves.size() < 2; });
+    if (places.empty()) return;
+    s.devices.forEach([&](DeviceId id) {
+        if (m_predictor->pointsOf(id).empty()) return;
+        around(id, [&](EntityRef where) {
+            if (const auto at = places.find(where); at != places.end()) ++at->second.measured;
+        });
+    });
+    for (const auto& [where, place] : places) {
+        if (place.dead.size() * 4 < place.measured) continue;
+        for (const auto& [device, points] : place.dead)
+            for (const PointNo p : points) vote({{where}}, p);
+    }
+}
+
+void Causes::gatherDevice(PointNo p, DeviceId id, State state)
+{
+    const impact::Model& m = m_predictor->model();
+    if (state == State::Up && m_plans.points[p].signal == Signal::Power) return gatherOtherSide(p, id);
+    for (const DeviceId up : above(id)) voteDevice(up, p);
+    const Signal signal = m_plans.points[p].signal;
+    if (state == State::Zero && (signal == Signal::Power || signal == Signal::Live)) voteWays(p, id);
+    if (state == State::Zero && signal == Signal::Flow) votePipes(p, id);
+    const CoolingUnit* unit = m.coolant.chain->unit(id);
+    if (!unit) return;
+    // What happens to a unit may come from its fellows in the loop that they feed, or from what these live by.
+    const bool stands = state == State::Zero || state == State::Silent;
+    if (unit->feeds < 0 || (stands && m_plans.points[p].signal != Signal::Flow)) return;
+    for (const DeviceId member : m.coolant.chain->loops[std::size_t(unit->feeds)].members) {
+        if (!m.coolant.chain->unit(member)) continue;
+        if (stands)
+            voteDevice(member, p); // a header that lets nothing pass
+        else
+            for (const DeviceId up : above(member)) voteDevice(up, p);
+    }
+}
+
+/// A load rose: what else feeds those that it feeds may be gone.
+void Causes::gatherOtherSide(PointNo p, DeviceId id)
+{
+    const power::Network& network = m_predictor->model().chain->network;
+    constexpr std::size_t kMost = 32;
+    std::vector<power::Index> below{id.value};
+    std::set<power::Index> seen{id.value};
+    for (std::size_t i = 0; i < below.size() && below.size() < kMost; ++i)
+        for (const auto& use : network.uses(below[i]))
+            if (below.size() < kMost && seen.insert(use.consumer).second) below.push_back(use.consumer);
+    for (const power::Index consumer : below) {
+        if (consumer == id.value || network.feeds(consumer).size() < 2) continue;
+        for (const power::Feed& feed : network.feeds(consumer))
+            if (!seen.contains(feed.from))
+                for (const DeviceId up : above(DeviceId(feed.from))) voteDevice(up, p);
+    }
+}
+
+void Causes::gatherLink(PointNo p, LinkId id)
+{
+    const impact::Model& m = m_predictor->model();
+    vote({{ref(id)}}, p);
+    for (const PortId port : {m.s->links.from[id], m.s->links.to[id]})
+        for (const DeviceId up : above(m.s->ports.device[port])) voteDevice(up, p);
+    if (const auto cable = m.s->links.cable[id]) vote({{ref(*cable)}}, p);
+}
+
+/// A tray is suspected where at least three of its links are down and these are half of those that were read since.
+void Causes::gatherTrays(const std::map<LinkId, std::vector<PointNo>>& dead)
+{
+    if (dead.size() < 3) return;
+    const impact::Model& m = m_predictor->model();
+    const auto isUp = [&](LinkId link) { // no port says that it is down
+        return std::ranges::any_of(m_predictor->pointsOf(link), [&](PointNo p) { return readMs(p) > m_first + kInFlightMs; });
+    };
+    m.s->trays.forEach([&](TrayId tray) {
+        const auto links = m.linksThrough(tray);
+        std::size_t up = 0, down = 0;
+        for (const LinkId link : links) (dead.contains(link) ? down : up) += dead.contains(link) || isUp(link);
+        if (down < 3 || down < up) return;
+        for (const LinkId link : links)
+            if (const auto at = dead.find(link); at != dead.end())
+                for (const PointNo p : at->second) vote({{ref(tray)}}, p);
+    });
+}
+
+} // namespace hw::monitoring

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/monitoring/detectors/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::monitoring {
+
+using bindings::PointNo;
+
+namespace {
+
+constexpr double kHallWorks = 0.6;              ///< of planned power, from which a server can be idle that should not be (assumed)
+constexpr float kBusyPercent = 10;              ///< utilization from which a GPU has work (assumed)
+constexpr std::int64_t kTogetherMs = 30'000;    ///< between servers whose job ends (assumed)
+constexpr std::int64_t kInQuestionMs = 300'000; ///< so long a sensor that others contradict is waited for at most (assumed)
+constexpr double kFlowS = 20;                   ///< over which flow and need are averaged (assumed: the water of a rack turns over in less)
+constexpr float kStands = 0.05f;                ///< of planned flow: below, a unit does not work
+constexpr std::int32_t kSeldomMs = 2000;        ///< between readings, from which on others are of another moment
+constexpr float kReadApart = 0.05f;             ///< by which products of values of different moments may be wrong (assumed)
+constexpr float kHardlyAny = 0.05f;             ///< of planned flow: where the heat needs less, nothing follows
+
+/// Of what comes in steps: it is there, or it is not.
+float shortOf(float value, float whole) { return value < 0.99f * whole ? 1 - value / whole : -1.0f; }
+
+} // namespace
+
+/// Idle is what says that it works and draws little, as where others are waited for in vain. One without work has none to do.
+Judge::Verdict Judge::ofHost(float value, const Plan& plan, const Readings& readings, const LoadFactors& factors, const Plans& plans,
+                             const Limits& limits)
+{
+    Verdict v{DeviationKind::Idle, value};
+    const double factor = factors.of(plan.scale);
+    if (!(plan.planned > 0) || factor < kHallWorks) return v;
+    v.expected = float(plan.planned * factor);
+    v.beyond = float(1 - value / (v.expected * limits.idle));
+    if (plan.other == kNobody) return v;
+    const PointRun& gpus = plans.working[plan.other];
+    double busy = 0;
+    std::uint32_t known = 0, heard = 0;
+    for (PointNo p = gpus.first; p < gpus.first + gpus.count; ++p) {
+        heard += readings.arrived[p] != Readings::kNever;
+        if (!std::isnan(readings.values[p])) busy += double(readings.values[p]), ++known;
+    }
+    if (2 * known < heard) v.beyond = kUnknown; // most have no value now
+    if (known > 0 && busy < kBusyPercent * known) v.beyond = -1;
+    return v;
+}
+
+Judge::Verdict Judge::ofPower(float value, const Plan& plan, const Limits& limits)
+{
+    Verdict v{DeviationKind::OverBudget, value};
+    const float most = plan.limit > 0 ? float(plan.limit * (plan.criterion == Criterion::FeedPower ? limits.capacity : 1)) : kUnknown;
+    const float plans =
+        plan.planned > 0 && (plan.criterion == Criterion::RackPower || std::isnan(most)) ? float(plan.planned * (1 + limits.overPlan)) : kUnknown;
+    const bool byLimit = !std::isnan(most) && (std::isnan(plans) || value > most || most < plans);
+    v.expected = byLimit ? plan.limit : plan.planned;
+    v.beyond = value / (byLimit ? most : plans) - 1; // NaN where neither is known
+    return v;
+}
+
+Judge::Verdict Judge::ofFlow(PointNo point, float value, const Readings& readings, const Plans& plans, const Limits& limits)
+{
+    const Plan& plan = plans.points[point];
+    Verdict v{DeviationKind::LowFlow, value, neededOf(point, readings, plans)};
+    if (std::isnan(v.expected) || v.expected < kHardlyAny * plan.planned) return v;
+    v.beyond = float(1 - value / (v.expected * limits.flow));
+    return v;
+}
+
+/// By the heat of its rack; of a unit that takes facility water, by the heat that it hands on.
+float Judge::neededOf(PointNo taker, const Readings& readings, const Plans& plans)
+{
+    const Plan& plan = plans.points[taker];
+    if (!(plan.planned > 0) || plan.other == kNobody) return kUnknown; // how much heat there is nobody says
+    const auto read = [&](PointNo p) { return p == bindings::kNoPoint || readings.bad.contains(p) ? kUnknown : readings.values[p]; };
+    if (plan.criterion != Criterion::Flow) {
+        const UnitHeat& heat = plans.heats[plan.other];
+        float less = 1; // of what is read at different moments
+        for (const PointNo p : {heat.flow, heat.supply, heat.back}) {
+            if (p == bindings::kNoPoint) return kUnknown;
+            less -= readings.everyMs[p] > kSeldomMs ? kReadApart + readings.swing[p] : readings.swing[p]; // NaN: not known
+        }
+        if (std::isnan(less)) return kUnknown;
+        const float watts = std::max(less, 0.3f) * read(heat.flow) * (read(heat.back) - read(heat.supply)) * heat.wattsPerLpmK;
+        return heat.planned > 0 ? plan.planned * std::max(watts, 0.0f) / heat.planned : kUnknown;
+    }
+    float power = read(plan.other);
+    const float planned = plans.points[plan.other].planned;
+    if (std::isnan(power)) return kUnknown;
+    // Of what swings between its readings, so much less may be its mean.
+    if (std::isnan(readings.swing[plan.other])) return kUnknown;
+    if (readings.swing[plan.other] > 0) power = readings.steady[plan.other] * std::max(0.3f, 1 - readings.swing[plan.other]);
+    return planned > 0 ? plan.planned * std::clamp(power / planned, 0.0f, 2.0f) : plan.planned;
+}
+
+/// Of what the heat on a loop needs, the share that half of it gets at most: one cabinet that is clogged says nothing of the loop. 1 where
+/// nobody says.
+double Judge::suppliedOf(const LoopFlows& flows, const Readings& readings, const Plans& plans)
+{
+    std::vector<std::pair<float, float>> shares; // and of how much
+    double all = 0;
+    for (const PointNo p : flows.takers) {
+        const float flow = readings.values[p], need = neededOf(p, readings, plans), planned = plans.points[p].planned;
+        if (std::isnan(flow) || readings.bad.contains(p) || !(need > kHardlyAny * planned)) continue;
+        if (plans.points[p].criterion != Criterion::Flow && flow < kStands * planned) continue; // a unit that does not work: others do what it did
+        shares.emplace_back(flow / need, need), all += double(need);
+    }
+    std::ranges::sort(shares);
+    double sum = 0;
+    for (const auto& [share, need] : shares)
+        if (sum += double(need); 2 * sum >= all) return double(share);
+    return 1;
+}
+
+/// Of what feeds a loop: its part of what all of them move, as they share it by design; more, where what depends on the loop needs more.
+Judge::Verdict Judge::ofUnitFlow(float value, const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits)
+{
+    Verdict v{DeviationKind::LowFlow, value};
+    if (!(plan.planned > 0) || plan.other == kNobody || value < kStands * plan.planned) return v;
+    const LoopFlows& flows = plans.loops[plan.other];
+    double moved = 0, planned = 0;
+    std::size_t work = 0;
+    for (const PointNo p : flows.units) {
+        const float flow = readings.values[p], most = plans.points[p].planned;
+        if (std::isnan(flow) || readings.bad.contains(p) || flow < kStands * most) continue;
+        moved += double(flow), planned += double(most), ++work;
+    }
+    const double supplied = std::max(suppliedOf(flows, readings, plans), double(kStands));
+    if (work == 0 || (work < 2 && supplied >= 1)) return v;
+    v.expected = float(double(plan.planned) * moved / planned / std::min(1.0, supplied));
+    v.beyond = float(1 - value / (v.expected * limits.flow));
+    return v;
+}
+
+Judge::Verdict Judge::ofPhases(const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits, std::int64_t atMs)
+{
+    Verdict v{DeviationKind::PhaseImbalance};
+    if (plan.other == kNobody) return v;
+    const PhaseGroup& group = plans.phases[plan.other];
+    for (const PointNo p : group.point)
+        if (std::isnan(readings.values[p]) || readings.bad.contains(p)) return v;
+    const PhaseLoads::Uneven uneven = m_phases.look(plan.other, atMs, readings, plans);
+    v.measured = uneven.carries, v.expected = uneven.mean, v.fullest = group.point[std::size_t(uneven.fullest)];
+    if (!uneven.known || v.expected <= 0 || v.expected < 0.1f * group.rating) return v;
+    v.beyond = float(v.measured / (v.expected * uneven.explained * (1 + limits.imbalance)) - 1);
+    return v;
+}
+
+/// A link has as many lanes as it once used.
+Judge::Verdict Judge::ofLanes(PointNo point, float value)
+{
+    Verdict v{DeviationKind::LowPerformance, value};
+    float& most = m_lanes.try_emplace(point, value).first->second;
+    v.expected = most = std::max(most, value);
+    if (value > 0) v.beyond = shortOf(value, most);
+    return v;
+}
+
+Judge::Verdict Judge::ofLink(float value, const Plan& plan, const Limits& limits)
+{
+    Verdict v{DeviationKind::NoConnection, value};
+    switch (plan.criterion) {
+    case Criterion::LinkUp: v.expected = 1, v.beyond = value < 0.5f ? 1.0f : -1.0f; break;
+    case Criterion::LinkRate:
+        v.kind = DeviationKind::WrongSetting, v.expected = plan.planned;
+        if (value > 0 && plan.planned > 0) v.beyond = shortOf(value, plan.planned);
+        break;
+    case Criterion::Traffic:
+        v.kind = DeviationKind::LowLinkLoad, v.expected = plan.planned;
+        if (plan.planned > 0) v.beyond = float(1 - value / (plan.planned * limits.link));
+        break;
+    case Criterion::Errors:
+    case Criterion::Drops:
+        v.kind = DeviationKind::PacketLoss, v.expected = 0;
+        v.beyond = float(value / std::max(plan.criterion == Criterion::Errors ? limits.errors : limits.drops, 1e-9) - 1);
+        break;
+    default: break;
+    }
+    return v;
+}
+
+Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const LoadFactors& factors, const Plans& plans, const Limits& limits,
+                                std::int64_t atMs)
+{
+    const Plan& plan = plans.points[point];
+    const float value = readings.values[point];
+    if (plan.criterion == Criterion::None || std::isnan(value) || !readings.good[point]) return {};
+    switch (plan.criterion) {
+    case Criterion::RackPower:
+    case Criterion::FeedPower: return ofPower(value, plan, limits);
+    case Criterion::HostPower: return ofHost(value, plan, readings, factors, plans, limits);
+    case Criterion::Phase: return ofPhases(plan, readings, plans, limits, atMs);
+    case Criterion::Flow: return ofFlow(point, value, readings, plans, limits);
+    case Criterion::UnitFlow: return ofUnitFlow(value, plan, readings, plans, limits);
+    case Criterion::Supply:
+    case Criterion::Air: {
+        Verdict v{DeviationKind::HighSupply, value, plan.limit};
+        if (plan.limit > 0) v.beyond = value / plan.limit - 1;
+        return v;
+    }
+    case Criterion::LoopSupply: {
+        Verdict v{DeviationKind::HighSupply, value, plan.planned};
+        if (plan.planned > 0) v.beyond = float(value / (plan.planned + limits.supplyMarginK) - 1);
+        return v;
+    }
+    case Criterion::LinkLanes: return ofLanes(point, value);
+    default: return ofLink(value, plan, limits);
+    }
+}
+
+void Judge::average(PointNo point, Verdict& v, const Readings& readings, std::int64_t atMs, const Limits& limits)
+{
+    if (v.kind != DeviationKind::LowFlow || std::isnan(v.beyond)) return;
+    const auto [at, isNew] = m_means.try_emplace(point, Mean{double(v.measured), double(v.expected), atMs});
+    Mean& mean = at->second;
+    const double part = isNew ? 1 : 1 - std::exp(-double(atMs - mean.ms) / 1000 / kFlowS);
+    mean.flow += (double(v.measured) - mean.flow) * part, mean.need += (double(v.expected) - mean.need) * part, mean.ms = atMs;
+    const float swing = readings.swing[point]; // NaN: not known
+    v.beyond =
+        float(1 - mean.flow / (mean.need * limits.flow * double(std::max(0.3f, 1 - swing - (readings.everyMs[point] > kSeldomMs ? kReadApart : 0)))));
+    if (std::isnan(swing)) v.beyond = kUnknown;
+}
+
+void Judge::settle(PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits)
+{
+    const auto at = m_conditions.find(point);
+    if (at == m_conditions.end()) {
+        if (verdict.beyond > 0)
+            m_conditions.emplace(point,
+                                 Condition{verdict.kind, verdict.measured, verdict.expected, verdict.beyond, atMs, -1, false, verdict.fullest});
+        return;
+    }
+    Condition& c = at->second;
+    if (std::isnan(verdict.beyond)) return; // nothing is known now: as it was
+    c.measured = verdict.measured, c.expected = verdict.expected, c.beyond = verdict.beyond;
+    if (verdict.fullest != bindings::kNoPoint) c.fullest = verdict.fullest;
+    const bool out = verdict.beyond > 0, back = verdict.beyond < -limits.hysteresis;
+    if (!c.stands) {
+        if (!out) m_conditions.erase(at);
+    } else if (!back) {
+        c.backMs = -1;
+    } else if (c.backMs < 0) {
+        c.backMs = atMs;
+    }
+}
+
+/// Servers that fall idle together have come to the end of their job; of one that does so alone, or stays so when they work again, that is not
+/// known.
+bool Judge::idleWithOthers(const Condition& c) const
+{
+    return std::ranges::any_of(m_conditions, [&](const auto& entry) {
+        const Condition& other = entry.second;
+        return &other != &c && other.kind == DeviationKind::Idle && !other.stands && std::abs(other.sinceMs - c.sinceMs) <= kTogetherMs;
+    });
+}
+
+template <class Is>
+bool Judge::anyOf(PointNo point, const Plans& plans, Is&& is)
+{
+    const Plan& plan = plans.points[point];
+    if (plan.criterion == Criterion::Phase && plan.other != kNobody) return std::ranges::any_of(plans.phases[plan.other].point, is);
+    return is(point) || (plan.criterion == Criterion::Flow && plan.other != kNobody && is(plan.other));
+}
+
+/// Of a sensor that cannot be right nothing follows.
+void Judge::dropBad(const Readings& readings, const Plans& plans)
+{
+    if (readings.bad.empty()) return;
+    for (auto at = m_conditions.begin(); at != m_conditions.end();) {
+        if (!anyOf(at->first, plans, [&](PointNo p) { return readings.bad.contains(p); })) {
+            ++at;
+            continue;
+        }
+        if (at->second.stands) m_ended.emplace_back(at->first, at->second);
+        at = m_conditions.erase(at);
+    }
+}
+
+/// What waited long enough begins or ends to stand.
+void Judge::settleAll(std::int64_t atMs, const Readings& readings, const Plans& plans, const Limits& limits)
+{
+    const auto disputed = [&](PointNo p) { return readings.disputed.contains(p); };
+    for (auto at = m_conditions.begin(); at != m_conditions.end();) {
+        Condition& c = at->second;
+        const std::int64_t hold = c.kind == DeviationKind::Idle ? std::max(limits.holdMs, limits.idleMs) : limits.holdMs;
+        const bool waits = atMs - c.sinceMs < kInQuestionMs && anyOf(at->first, plans, disputed);
+        const bool due = !c.stands && atMs - c.sinceMs >= hold && !waits;
+        if (due && c.kind == DeviationKind::Idle && plans.points[at->first].other == kNobody && idleWithOthers(c)) {
+            ++at;
+            continue;
+        }
+        if (due) {
+            c.stands = true;
+            m_began.push_back(at->first);
+        } else if (c.stands && c.backMs >= 0 && atMs - c.backMs >= limits.holdMs) {
+            m_ended.emplace_back(at->first, c);
+            at = m_conditions.erase(at);
+            continue;
+        }
+        ++at;
+    }
+}
+
+void Judge::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
+                   const Limits& limits)
+{
+    m_began.clear(), m_ended.clear();
+    dropBad(readings, plans);
+    for (const PointNo p : dirty)
+        if (plans.points[p].criterion == Criterion::HostPower && !std::isnan(readings.values[p])) m_phases.host(p, readings);
+    for (const PointNo p : dirty) {
+        const Plan& plan = plans.points[p];
+        if (plan.criterion == Criterion::None) continue;
+        const PointNo judged = plan.criterion == Criterion::Phase && plan.other != kNobody ? plans.phases[plan.other].point[0] : p;
+        Verdict verdict = verdictOf(judged, readings, factors, plans, limits, atMs);
+        average(judged, verdict, readings, atMs, limits);
+        settle(judged, verdict, atMs, limits);
+        if (plan.criterion != Criterion::RackPower) continue;
+        for (auto at = std::ranges::lower_bound(plans.follows, std::pair(p, PointNo(0))); at != plans.follows.end() && at->first == p; ++at) {
+            Verdict follows = verdictOf(at->second, readings, factors, plans, limits, atMs);
+            average(at->second, follows, readings, atMs, limits);
+            settle(at->second, follows, atMs, limits);
+        }
+    }
+    settleAll(atMs, readings, plans, limits);
+}
+
+void Judge::lose(PointNo point, const Plans& plans)
+{
+    const auto drop = [&](PointNo p) {
+        if (const auto at = m_conditions.find(p); at != m_conditions.end() && !at->second.stands) m_conditions.erase(at);
+    };
+    const Plan& plan = plans.points[point];
+    drop(plan.criterion == Criterion::Phase && plan.other != kNobody ? plans.phases[plan.other].point[0] : point);
+    for (auto at = std::ranges::lower_bound(plans.follows, std::pair(point, PointNo(0))); at != plans.follows.end() && at->first == point; ++at)
+        drop(at->second);
+}
+
+void Judge::forget(DeviationKind kind)
+{
+    for (auto at = m_conditions.begin(); at != m_conditions.end();) {
+        if (at->second.kind != kind) {
+            ++at;
+            continue;
+        }
+        if (at->second.stands) m_ended.emplace_back(at->first, at->second);
+        at = m_conditions.erase(at);
+    }
+}
+
+void Judge::renumber(const std::vector<PointNo>& now)
+{
+    m_means.clear(), m_phases.clear();
+    Conditions kept;
+    for (auto& [point, c] : m_conditions) {
+        if (now[point] == bindings::kNoPoint) continue;
+        if (c.fullest != bindings::kNoPoint) c.fullest = now[c.fullest];
+        kept.emplace(now[point], c);
+    }
+    m_conditions = std::move(kept);
+    std::map<PointNo, float> lanes;
+    for (const auto& [point, most] : m_lanes)
+        if (now[point] != bindings::kNoPoint) lanes.emplace(now[point], most);
+    m_lanes = std::move(lanes);
+}
+
+} // namespace hw::monitoring

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/operations/monitoring/detectors/phase_loads.h"
+#include "core/operations/monitoring/evidence/readings.h"
+#include "core/operations/monitoring/incident/findings.h"
+
+#include <map>
+#include <set>
+
+namespace hw::monitoring {
+
+/// Holds every point against what is planned for it, with hysteresis in value and in time.
+class Judge {
+public:
+    /// A deviation that stands, or may come to.
+    struct Condition {
+        DeviationKind kind = DeviationKind::OverBudget;
+        float measured = 0, expected = 0, beyond = 0; ///< beyond: of the threshold, 0.1 = a tenth over it
+        std::int64_t sinceMs = 0, backMs = -1;        ///< first seen; back within since
+        bool stands = false;
+        bindings::PointNo fullest = bindings::kNoPoint; ///< of a group of phases
+    };
+    using Conditions = std::map<bindings::PointNo, Condition>;
+    /// Of a point; one that measures nothing and expects nothing where there is none (any more).
+    [[nodiscard]] static const Condition& of(const Conditions& conditions, bindings::PointNo point)
+    {
+        static const Condition none;
+        const auto found = conditions.find(point);
+        return found == conditions.end() ? none : found->second;
+    }
+
+    /// Judges the points whose values are new; what begins and ends to stand is in `began` and `ended`.
+    void second(std::int64_t atMs, std::span<const bindings::PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
+                const Limits& limits);
+    [[nodiscard]] const Conditions& conditions() const { return m_conditions; }
+    [[nodiscard]] const std::vector<bindings::PointNo>& began() const { return m_began; }
+    [[nodiscard]] const std::vector<std::pair<bindings::PointNo, Condition>>& ended() const { return m_ended; }
+    /// Of what depends on a loop (Criterion::Flow, or the taking side of a unit) the flow that its heat needs; NaN: nobody says.
+    [[nodiscard]] static float neededOf(bindings::PointNo taker, const Readings& readings, const Plans& plans);
+    /// Of what the heat on a loop needs, the share that half of it gets at most; 1 where nobody says.
+    [[nodiscard]] static double suppliedOf(const LoopFlows& flows, const Readings& readings, const Plans& plans);
+    void lose(bindings::PointNo point, const Plans& plans);   ///< it has no value any more: what may have begun with its last one has not
+    void forget(DeviationKind kind);                          ///< what was judged by something that counts no longer; what stands ends
+    void renumber(const std::vector<bindings::PointNo>& now); ///< by old number; kNoPoint: gone
+
+private:
+    struct Verdict {
+        DeviationKind kind = DeviationKind::OverBudget;
+        float measured = kUnknown, expected = kUnknown, beyond = kUnknown; ///< NaN: not judged
+        bindings::PointNo fullest = bindings::kNoPoint;
+    };
+    [[nodiscard]] Verdict verdictOf(bindings::PointNo point, const Readings&, const LoadFactors&, const Plans&, const Limits&, std::int64_t atMs);
+    [[nodiscard]] static Verdict ofPower(float value, const Plan&, const Limits&);
+    [[nodiscard]] static Verdict ofHost(float value, const Plan&, const Readings&, const LoadFactors&, const Plans&, const Limits&);
+    [[nodiscard]] static Verdict ofFlow(bindings::PointNo point, float value, const Readings&, const Plans&, const Limits&);
+    [[nodiscard]] static Verdict ofUnitFlow(float value, const Plan&, const Readings&, const Plans&, const Limits&);
+    [[nodiscard]] Verdict ofPhases(const Plan&, const Readings&, const Plans&, const Limits&, std::int64_t atMs);
+    [[nodiscard]] static Verdict ofLink(float value, const Plan&, const Limits&);
+    [[nodiscard]] Verdict ofLanes(bindings::PointNo point, float value);
+    void settle(bindings::PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits);
+    void settleAll(std::int64_t atMs, const Readings& readings, const Plans& plans, const Limits& limits);
+    void dropBad(const Readings& readings, const Plans& plans);
+    template <class Is>
+    [[nodiscard]] static bool anyOf(bindings::PointNo point, const Plans& plans, Is&& is); ///< of the points that it is judged by
+    void average(bindings::PointNo point, Verdict& verdict, const Readings& readings, std::int64_t atMs, const Limits& limits);
+    [[nodiscard]] bool idleWithOthers(const Condition& c) const;
+
+    struct Mean {
+        double flow = 0, need = 0;
+        std::int64_t ms = 0;
+    };
+    Conditions m_conditions;
+    std::map<bindings::PointNo, Mean> m_means;  ///< of flows and what they should be: loads swing faster than coolant warms up
+    std::map<bindings::PointNo, float> m_lanes; ///< of links: the most that were seen, the design does not say it
+    PhaseLoads m_phases;
+    std::vector<bindings::PointNo> m_began;
+    std::vector<std::pair<bindings::PointNo, Condition>> m_ended;
+};
+
+} // namespace hw::monitoring

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/monitoring/detectors/slow_nics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::monitoring {
+
+using bindings::Measure, bindings::PointNo;
+
+namespace {
+
+constexpr std::size_t kLeastCards = 3; ///< of a host, to compare one with the others
+constexpr float kFar = 0.5f;           ///< of the median of the others (assumed: cards of one job differ by less)
+constexpr float kWorks = 0.1f;         ///< of their rate, that the others send at least (assumed)
+constexpr int kInARow = 3;             ///< readings: their times differ, so that one may have missed the start of a job
+
+} // namespace
+
+SlowNics::SlowNics(const Figures& figures, const bindings::Bound& bound, const Plans& plans) : m_plans(plans)
+{
+    const Snapshot& s = *figures.snapshot;
+    std::map<std::tuple<DeviceId, std::uint32_t, std::int64_t>, std::vector<PointNo>> groups;
+    for (PointNo p = 0; p < plans.points.size(); ++p) {
+        const bindings::Point& point = bound.points[p];
+        if (plans.points[p].criterion != Criterion::Traffic || point.measure != Measure::Transmit || point.entity.kind != EntityKind::Port) continue;
+        const PortId port(point.entity.id);
+        const DeviceId device = s.ports.device[port];
+        const auto network = s.ports.network[port];
+        if (s.tiers.kind[s.devices.tier[device]] != TierKind::Server || !network) continue;
+        groups[{device, (*network).value, s.ports.rate[port].count()}].push_back(p);
+    }
+    for (auto& [key, points] : groups) {
+        if (points.size() < kLeastCards) continue;
+        for (const PointNo p : points) m_cards[p].group = std::uint32_t(m_groups.size());
+        m_rates.push_back(float(double(std::get<2>(key)) * 1e9));
+        m_groups.push_back(std::move(points));
+    }
+}
+
+/// The median of what its fellows send; NaN where too few are known.
+float SlowNics::othersOf(PointNo card, const Readings& readings) const
+{
+    const auto known = m_cards.find(card);
+    if (known == m_cards.end() || known->second.group >= m_groups.size()) return kUnknown;
+    std::vector<float> others;
+    for (const PointNo p : m_groups[known->second.group])
+        if (p != card && !std::isnan(readings.values[p]) && readings.good[p]) others.push_back(readings.values[p]);
+    if (others.size() + 1 < kLeastCards) return kUnknown;
+    const auto middle = others.begin() + std::ptrdiff_t(others.size() / 2);
+    std::ranges::nth_element(others, middle);
+    return *middle;
+}
+
+void SlowNics::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const std::set<std::uint32_t>& excused)
+{
+    if (m_cards.empty()) return;
+    for (const PointNo p : dirty) {
+        if (m_plans.points[p].criterion != Criterion::Traffic || std::isnan(readings.values[p]) || !readings.good[p]) continue;
+        const auto at = m_cards.find(p);
+        if (at == m_cards.end()) continue;
+        Card& card = at->second;
+        if (excused.contains(m_plans.points[p].target)) {
+            card.bad = card.good = 0;
+            continue;
+        }
+        const float others = othersOf(p, readings), value = readings.values[p];
+        if (!(others > kWorks * m_rates[card.group])) continue; // nothing to compare with
+        if (value < kFar * others) {
+            if (card.bad == 0) card.sinceMs = atMs;
+            card.good = 0, card.bad = std::int8_t(std::min(card.bad + 1, kInARow));
+        } else {
+            card.bad = 0, card.good = std::int8_t(std::min(card.good + 1, kInARow));
+        }
+        if (card.bad >= kInARow)
+            m_slow[p] = {value, others, card.sinceMs};
+        else if (card.good >= 2)
+            m_slow.erase(p);
+    }
+}
+
+} // namespace hw::monitoring
