@@ -41,6 +41,8 @@ Json channelsJson(const char* event, const following::Counts& counts)
             {"set_aside", counts.setAside}};
 }
 
+Text channelCount(const following::Counts& counts) { return i18np(counts.channels, "{:L} channel", "{:L} channels"); }
+
 } // namespace
 
 Result<void> FollowOutput::follow(following::Options options, std::vector<std::unique_ptr<bindings::Source>> sources, std::optional<double> seconds,
@@ -93,8 +95,8 @@ void FollowOutput::bound(const following::Counts& counts)
     const bool asBefore = counts.unbound == m_said.unbound && counts.ambiguous == m_said.ambiguous && counts.conflicting == m_said.conflicting;
     if (asBefore && counts.channels < 2 * m_said.channels) return; // a hall says them one after the other
     m_said = counts;
-    printLine(words(i18n("{} {:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous", monitoring::timeText(counts.judgedMs).substr(11, 8),
-                         counts.channels, counts.bound, counts.unbound, counts.ambiguous)));
+    printLine(words(i18n("{} {}: {:L} bound, {:L} unbound, {:L} ambiguous", monitoring::timeText(counts.judgedMs).substr(11, 8), channelCount(counts),
+                         counts.bound, counts.unbound, counts.ambiguous)));
 }
 
 void FollowOutput::summary(const following::Counts& counts) const
@@ -114,13 +116,14 @@ void FollowOutput::summary(const following::Counts& counts) const
     if (m_json) return printJson(json);
     if (capacity && capacity->racks > 0) printLine(words(monitoring::capacityText(*capacity)));
     const auto fresh = counts.received - std::min(counts.received, counts.duplicate + counts.outOfOrder);
-    const Text samples = m_kept ? i18n("{:L} samples received: {:L} stored ({:L} of them late), {:L} lost, {:L} duplicates;", counts.received,
-                                       counts.stored, counts.outOfOrder, counts.lost, counts.duplicate)
-                                : i18n("{:L} samples received: {:L} evaluated, {:L} late, {:L} duplicates;", counts.received, fresh,
-                                       counts.outOfOrder, counts.duplicate);
-    printLine(words(together(
-        {samples, i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with conflicting units, {:L} ignored; {:L} gaps",
-                       counts.channels, counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.setAside, counts.gaps)})));
+    const Text received = i18np(counts.received, "{:L} sample", "{:L} samples");
+    const Text duplicates = i18np(counts.duplicate, "{:L} duplicate", "{:L} duplicates");
+    const Text samples = m_kept ? i18n("{} received: {:L} stored ({:L} of them late), {:L} lost, {};", received, counts.stored, counts.outOfOrder,
+                                       counts.lost, duplicates)
+                                : i18n("{} received: {:L} evaluated, {:L} late, {};", received, fresh, counts.outOfOrder, duplicates);
+    printLine(words(together({samples, i18n("{}: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with conflicting units, {:L} ignored; {}",
+                                            channelCount(counts), counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.setAside,
+                                            i18np(counts.gaps, "{:L} gap", "{:L} gaps"))})));
 }
 
 void FollowOutput::notes(const following::Follower& follower)

@@ -93,8 +93,9 @@ public:
         exchange::ImportPlan plan;
         plan.name = i18np(sources.size(), "Observations from {} file ({})", "Observations from {} files ({})", m_format.name);
         plan.facts = capture->facts, plan.read = capture->read, plan.left = capture->left;
-        plan.facts.push_back(i18n("{:L} observations, {:L} older ones of the same devices replaced, {:L} hardware IDs learned", stored.added,
-                                  stored.replaced, stored.learned));
+        plan.facts.push_back(i18n("{}, {:L} older ones of the same devices replaced, {}",
+                                  i18np(stored.added, "{:L} observation", "{:L} observations"), stored.replaced,
+                                  i18np(stored.learned, "{:L} hardware ID learned", "{:L} hardware IDs learned")));
         for (const auto& doubt : capture->doubts) plan.issues.push_back({doubt.where, doubt.what});
         for (const auto& doubt : stored.doubts) plan.issues.push_back({doubt.where, doubt.what});
         plan.base = base;

@@ -419,7 +419,8 @@ private:
         doubtUnknownLines(capture);
         for (const auto& [port, line, what] : m_findings)
             capture.doubts.push_back({m_file + ":" + std::to_string(line), i18n("{} port {}: {}", deviceName(port.node), portName(port), what)});
-        capture.facts.push_back(i18n("{:L} nodes, {:L} ports with a neighbor in {}", m_blocks.size(), m_lines.size(), m_file));
+        capture.facts.push_back(i18n("{}, {} in {}", i18np(m_blocks.size(), "{:L} node", "{:L} nodes"),
+                                     i18np(m_lines.size(), "{:L} port with a neighbor", "{:L} ports with a neighbor"), m_file));
         capture.read += m_lines.size(), capture.left += m_left.size() + m_unknown;
         for (const auto& [guid, node] : m_nodes)
             if (!node.name.empty() && !node.aggregation && !isLidKey(guid)) capture.ids.emplace_back(node.name, guid);

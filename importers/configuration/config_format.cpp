@@ -39,8 +39,8 @@ public:
         plan.base = base;
         std::set<std::string> devices;
         for (const auto& item : read->items) devices.insert(item.device);
-        plan.facts.push_back(i18n("{:L} items of {:L} devices from {:L} files", std::int64_t(read->items.size()), std::int64_t(devices.size()),
-                                  std::int64_t(read->files)));
+        plan.facts.push_back(i18n("{} of {} from {}", i18np(read->items.size(), "{:L} item", "{:L} items"),
+                                  i18np(devices.size(), "{:L} device", "{:L} devices"), i18np(read->files, "{:L} file", "{:L} files")));
         for (const auto& doubt : read->doubts) plan.issues.push_back({doubt.where, doubt.what});
         plan.read = read->items.size(), plan.left = read->doubts.size();
         return plan;

@@ -412,9 +412,9 @@ private:
         plan.base = m_base;
         const std::string currency = settingOf(*m_base, "project.currency");
         if (!m_sheet.empty()) plan.facts.push_back(i18n("sheet {}", m_sheet));
-        plan.facts.push_back(i18np(m_table.rows.size(), "{} line: {} new prices, {} changed, {} unchanged, {} lines skipped",
-                                   "{} lines: {} new prices, {} changed, {} unchanged, {} lines skipped", m_added, m_lines.size() - m_added - m_same,
-                                   m_same, m_left));
+        plan.facts.push_back(i18np(m_table.rows.size(), "{:L} line: {}, {:L} changed, {:L} unchanged, {:L} skipped",
+                                   "{:L} lines: {}, {:L} changed, {:L} unchanged, {:L} skipped", i18np(m_added, "{:L} new price", "{:L} new prices"),
+                                   m_lines.size() - m_added - m_same, m_same, m_left));
         const PriceBook was(*m_base, m_parts), is(m_after, m_parts);
         std::set<std::string> slugs;
         for (const auto& [key, line] : m_lines) slugs.insert(key.first);

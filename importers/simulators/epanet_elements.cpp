@@ -61,7 +61,7 @@ void EpanetReader::demands()
 
 std::size_t EpanetReader::node(const EpanetRow& row, std::size_t i) const
 {
-    if (i >= row.words.size()) refuse(row.line, i18n("has {} columns", row.words.size()), i18n("add the missing values"));
+    if (i >= row.words.size()) refuse(row.line, i18np(row.words.size(), "has {} column", "has {} columns"), i18n("add the missing values"));
     const auto found = m_nodeOf.find(row.words[i]);
     if (found == m_nodeOf.end()) refuse(row.line, i18n("unknown node \"{}\"", row.words[i]), i18n("add it to [JUNCTIONS], [RESERVOIRS] or [TANKS]"));
     return found->second;
@@ -129,7 +129,7 @@ void EpanetReader::valves()
 {
     for (const auto& row : rows(Section::Valves)) {
         EpanetLink& valve = addLink(row, EpanetLink::Kind::Valve);
-        if (row.words.size() < 6) refuse(row.line, i18n("has {} columns", row.words.size()), i18n("add the missing values"));
+        if (row.words.size() < 6) refuse(row.line, i18np(row.words.size(), "has {} column", "has {} columns"), i18n("add the missing values"));
         valve.diameter = diameterMm(number(row, 3));
         valve.type = upper(row.words[4]);
         if (valve.type == "GPV" || valve.type == "PCV")
@@ -169,7 +169,7 @@ void EpanetReader::setStatus(EpanetLink& link, const std::string& word, int line
 void EpanetReader::statuses()
 {
     for (const auto& row : rows(Section::Status)) {
-        if (row.words.size() < 2) refuse(row.line, i18n("has {} columns", row.words.size()), i18n("add the missing values"));
+        if (row.words.size() < 2) refuse(row.line, i18np(row.words.size(), "has {} column", "has {} columns"), i18n("add the missing values"));
         const auto found = m_linkOf.find(row.words[0]);
         if (found == m_linkOf.end()) refuse(row.line, i18n("unknown link \"{}\"", row.words[0]), i18n("correct the id"));
         setStatus(m_links[found->second], row.words[1], row.line);
@@ -182,7 +182,8 @@ void EpanetReader::statuses()
 void EpanetReader::control(const EpanetRow& row)
 {
     const auto& w = row.words;
-    if (w.size() < 6) refuse(row.line, i18n("has {} columns", w.size()), i18n("specify LINK id status IF NODE id ABOVE value, or AT TIME t"));
+    if (w.size() < 6)
+        refuse(row.line, i18np(w.size(), "has {} column", "has {} columns"), i18n("specify LINK id status IF NODE id ABOVE value, or AT TIME t"));
     const auto link = m_linkOf.find(w[1]);
     if (link == m_linkOf.end()) refuse(row.line, i18n("unknown link \"{}\"", w[1]), i18n("correct the id"));
     const std::string when = upper(w[3]), what = upper(w[4]);

@@ -387,8 +387,9 @@ Result<exchange::ImportPlan> planTopology(std::string_view text, const std::stri
     if (const auto made = design.make(); !made) return tl::unexpected(made.error());
     exchange::ImportPlan plan;
     plan.name = i18n("SimAI topology {}", std::filesystem::path(file).filename().string());
-    plan.facts.push_back(i18n("{:L} servers with {} {} each, {:L} switches in {} tiers, {:L} links", topology->gpus / topology->gpusPerServer,
-                              topology->gpusPerServer, topology->gpuType, topology->switches, design.levels(), topology->links.size()));
+    plan.facts.push_back(i18n("{} with {} {} each, {} in {}, {}", i18np(topology->gpus / topology->gpusPerServer, "{:L} server", "{:L} servers"),
+                              topology->gpusPerServer, topology->gpuType, i18np(topology->switches, "{:L} switch", "{:L} switches"),
+                              i18np(design.levels(), "{} tier", "{} tiers"), i18np(topology->links.size(), "{:L} link", "{:L} links")));
     if (design.scaleUp() > 0) plan.facts.push_back(i18n("scale-up: {} Gb/s per GPU over NVSwitches", design.scaleUp()));
     plan.issues.push_back(
         {file, i18n("heights of servers (8 U) and switches (2 U) are assumed; power, cooling and prices are not in the file: retype the devices")});

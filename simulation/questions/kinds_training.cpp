@@ -299,7 +299,8 @@ Result<std::vector<std::uint32_t>> hostsOf(const Json& p, const JobFabric& made)
     if (p.contains("hosts")) {
         for (const int n : integersOf(p, "hosts")) hosts.push_back(std::uint32_t(n));
         if (const auto most = std::ranges::max(hosts); most > free)
-            return fail(ErrorCode::Refused, "hosts", i18n("requires {} hosts, {} available", most, free), i18n("use fewer hosts or a larger design"));
+            return fail(ErrorCode::Refused, "hosts", i18np(most, "requires {} host, {} available", "requires {} hosts, {} available", free),
+                        i18n("use fewer hosts or a larger design"));
         return hosts;
     }
     for (const std::uint32_t n : {2u, 8u, 32u, 128u})

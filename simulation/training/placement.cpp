@@ -116,7 +116,7 @@ Result<std::vector<std::uint32_t>> placeHosts(std::span<const HostPlace> places,
     for (std::uint32_t h = 0; h < places.size(); ++h)
         if (freeMask.empty() || freeMask[h]) free.push_back(h);
     if (count == 0 || count > free.size())
-        return fail(ErrorCode::Refused, "job", i18n("requires {} hosts, {} available", count, free.size()),
+        return fail(ErrorCode::Refused, "job", i18np(count, "requires {} host, {} available", "requires {} hosts, {} available", free.size()),
                     i18n("use a smaller job or a larger design"));
     switch (placement) {
     case Placement::Contiguous: free.resize(count); return free;

@@ -43,7 +43,8 @@ Outcome run(const Options& o, const Progress& progress)
         if (!read) return tl::unexpected(read.error());
         channels = std::move(*read);
         for (const Error& error : left) printNote(i18n("{}: skipped: {}", error.where, error.what));
-        if (!left.empty()) printNote(i18n("{}: {:L} channels read, {:L} skipped", o.metadata, channels.size(), left.size()));
+        if (!left.empty())
+            printNote(i18n("{}: {} read, {:L} skipped", o.metadata, i18np(channels.size(), "{:L} channel", "{:L} channels"), left.size()));
         if (channels.empty()) printNote(i18n("{}: contains no channels", o.metadata));
     }
     const auto report = bindings::bindingsReport(*figures, std::move(channels));

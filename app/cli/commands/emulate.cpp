@@ -123,8 +123,8 @@ Outcome record(Hall& hall, const Options& o, const Progress& progress)
         return ended;
     });
     if (!written) return tl::unexpected(written.error());
-    print(words(i18n("{}: {:L} values from {:L} sensors over {} s", o.output, std::int64_t(counts.values), std::int64_t(hall.sensors().size()),
-                     o.forS)) +
+    print(words(i18n("{}: {} from {} over {} s", o.output, i18np(std::int64_t(counts.values), "{:L} value", "{:L} values"),
+                     i18np(std::int64_t(hall.sensors().size()), "{:L} sensor", "{:L} sensors"), o.forS)) +
           '\n');
     return kDone;
 }

@@ -122,7 +122,8 @@ Outcome emulateLive(Hall& hall, std::vector<std::unique_ptr<Output>>& outputs, c
 {
     for (const auto& output : outputs)
         if (const auto begun = output->begin(); !begun) return tl::unexpected(begun.error());
-    printLine(i18n("{:L} sensors; type help for commands, Ctrl-C to end", std::int64_t(hall.sensors().size())));
+    printLine(i18np(std::int64_t(hall.sensors().size()), "{:L} sensor; type help for commands, Ctrl-C to end",
+                    "{:L} sensors; type help for commands, Ctrl-C to end"));
     printHints(hall);
     Lines lines;
     std::vector<Text> troubles(outputs.size());

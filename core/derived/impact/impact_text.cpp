@@ -30,7 +30,9 @@ void lossText(std::string& out, const Effect& e)
     value(out, i18n("Hosts lost"), countText(loss.hostsLost));
     value(out, i18n("Devices without power"), i18n("{:L}, plus {:L} in the power chain", loss.devicesDark, loss.equipmentDark));
     if (loss.devicesInterrupted > 0)
-        value(out, i18n("Reboot"), i18n("{:L} devices, including hosts: {}", loss.devicesInterrupted, countText(loss.hostsInterrupted)));
+        value(out, i18n("Reboot"),
+              i18np(loss.devicesInterrupted, "{:L} device, including hosts: {}", "{:L} devices, including hosts: {}",
+                    countText(loss.hostsInterrupted)));
     if (loss.tripped > 0) value(out, i18n("Trips"), i18np(loss.tripped, "{:L} power chain element", "{:L} power chain elements"));
     if (e.course.rideThroughMs) value(out, i18n("Battery autonomy"), i18n("at least {:.1f} min", double(*e.course.rideThroughMs) / 60'000));
     if (e.coolant.rideThroughMs)

@@ -49,11 +49,13 @@ nlohmann::ordered_json fitJson(const Fit& fit)
     return out;
 }
 
+static Text rackCount(std::int64_t racks) { return i18np(racks, "{:L} rack", "{:L} racks"); }
+
 Text fitText(const Fit& fit)
 {
     if (fit.fits && fit.racks == 0) return i18n("all equipment is placed; no layout required in {}", fit.hall);
     if (fit.fits) {
-        const Text placed = i18n("{:L} accelerators in {:L} racks placed in {}", fit.accelerators, fit.racks, fit.hall);
+        const Text placed = i18n("{:L} accelerators in {} placed in {}", fit.accelerators, rackCount(fit.racks), fit.hall);
         return fit.turned ? i18n("{}; {}", placed, fit.turned->text) : placed;
     }
     Text limits;
@@ -72,8 +74,9 @@ std::string fitReport(const Fit& fit)
     }
     if (!fit.fits) line(i18n("{:L} accelerators do not fit in {}: maximum {:L}", fit.accelerators, fit.hall, fit.most));
     if (fit.fits || fit.laidOut > 0) {
-        line(i18n("{:L} accelerators in {:L} racks laid out in {}: {:L} rows, {:L} fan walls, {:L} coolant distribution units",
-                  fit.fits ? fit.accelerators : fit.laidOut, fit.racks, fit.hall, fit.rows, fit.fanWalls, fit.cdus));
+        line(i18n("{:L} accelerators in {} laid out in {}: {}, {}, {}", fit.fits ? fit.accelerators : fit.laidOut, rackCount(fit.racks), fit.hall,
+                  i18np(fit.rows, "{:L} row", "{:L} rows"), i18np(fit.fanWalls, "{:L} fan wall", "{:L} fan walls"),
+                  i18np(fit.cdus, "{:L} coolant distribution unit", "{:L} coolant distribution units")));
         if (fit.turned) line(fit.turned->text);
         line(i18n("lowest data-cable cost including modules: {:L} {}; lower bound for these racks and positions: {:L} {}", fit.cost.count() / 10'000,
                   fit.currency, fit.bound.count() / 10'000, fit.currency));

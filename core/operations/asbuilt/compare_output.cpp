@@ -133,8 +133,8 @@ std::string comparisonText(const Figures& figures, const Comparison& c, std::siz
 {
     std::string out;
     for (const NetworkTally& n : c.networks) {
-        out += words(i18n("{}: {:L} links planned, {:L} as designed, {:L} different, {:L} not built yet, {:L} not inspected",
-                          n.name.empty() ? "–" : n.name, n.planned, n.asDesigned, n.differs, n.notBuilt, n.unseen));
+        out += words(i18n("{}: {} planned, {:L} as designed, {:L} different, {:L} not built yet, {:L} not inspected", n.name.empty() ? "–" : n.name,
+                          i18np(n.planned, "{:L} link", "{:L} links"), n.asDesigned, n.differs, n.notBuilt, n.unseen));
         if (n.notTold > 0) out += words(i18n(", {:L} with unidentified ports", n.notTold));
         out += "\n";
     }

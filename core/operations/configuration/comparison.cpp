@@ -249,8 +249,8 @@ std::vector<asbuilt::AuditCheck> auditOf(const Comparison& comparison)
 
 std::string comparisonText(const Comparison& c)
 {
-    std::string out = words(i18n("{:L} items compared on {:L} devices, {:L} different, {:L} not captured", std::int64_t(c.items.size()),
-                                 std::int64_t(c.captured.size()), std::int64_t(c.differing()), std::int64_t(c.notCaptured))) +
+    std::string out = words(i18n("{} compared on {}, {:L} different, {:L} not captured", i18np(c.items.size(), "{:L} item", "{:L} items"),
+                                 i18np(c.captured.size(), "{:L} device", "{:L} devices"), std::int64_t(c.differing()), std::int64_t(c.notCaptured))) +
                       "\n";
     if (!c.itemsNotCaptured.empty()) out += words(i18n("Not captured: {}", listedNames(c.itemsNotCaptured))) + "\n";
     for (const ComparedItem& one : c.items)

@@ -128,12 +128,16 @@ void writePower(Writer& w, const Report& report)
     if (power.cords > 0) w.line(i18np(power.cords, "{:L} power cord within racks", "{:L} power cords within racks"));
     const SupplyTotals& supply = power.supply;
     const auto meters = [](std::int64_t mm) { return (mm + 500) / 1000; };
-    if (supply.whips > 0) w.line(i18n("{:L} whips, {:L} m, from {:L} tap-off boxes on busways", supply.whips, meters(supply.whipMm), supply.tapOffs));
+    if (supply.whips > 0)
+        w.line(i18n("{}, {:L} m, from {} on busways", i18np(supply.whips, "{:L} whip", "{:L} whips"), meters(supply.whipMm),
+                    i18np(supply.tapOffs, "{:L} tap-off box", "{:L} tap-off boxes")));
     if (supply.feeders + supply.busDucts > 0)
-        w.line(i18n("{:L} feeders with {:L} cables, {:L} m, longest {}; {:L} bus ducts, {:L} m", supply.feeders, supply.runs, meters(supply.feederMm),
-                    lengthText(supply.longestFeederMm), supply.busDucts, meters(supply.busDuctMm)));
+        w.line(i18n("{} with {}, {:L} m, longest {}; {}, {:L} m", i18np(supply.feeders, "{:L} feeder", "{:L} feeders"),
+                    i18np(supply.runs, "{:L} cable", "{:L} cables"), meters(supply.feederMm), lengthText(supply.longestFeederMm),
+                    i18np(supply.busDucts, "{:L} bus duct", "{:L} bus ducts"), meters(supply.busDuctMm)));
     if (supply.hoses + supply.pipes > 0)
-        w.line(i18n("{:L} hose pairs, {:L} m; {:L} pipe pairs, {:L} m", supply.hoses, meters(supply.hoseMm), supply.pipes, meters(supply.pipeMm)));
+        w.line(i18n("{}, {:L} m; {}, {:L} m", i18np(supply.hoses, "{:L} hose pair", "{:L} hose pairs"), meters(supply.hoseMm),
+                    i18np(supply.pipes, "{:L} pipe pair", "{:L} pipe pairs"), meters(supply.pipeMm)));
     if (supply.withoutPart > 0)
         w.line(i18np(supply.withoutPart, "! {:L} cord, feeder or hose matches no part of the project and is missing from the bill of materials",
                      "! {:L} cords, feeders and hoses match no part of the project and are missing from the bill of materials"));
