@@ -110,6 +110,7 @@ int main(int argc, char** argv)
         cli::addHydraulics(session);
         cli::addCoolant(session);
         cli::addSimulate(session);
+        cli::addExplore(session);
         cli::addScenarios(session);
         cli::addResults(session);
         cli::addRender(session);

@@ -72,6 +72,12 @@ std::string requestIdentity(const ScenarioRequest& request)
     return fingerprintText(hash);
 }
 
+std::string resourcesIdentity(const std::string& question)
+{
+    static const std::uint64_t resources = folderHash(resourceFolder());
+    return answerIdentity(resources, question);
+}
+
 std::string answerIdentity(std::uint64_t design, const std::string& request)
 {
     return fingerprintText(hash64(fingerprintText(design) + request + programIdentity()));

@@ -19,5 +19,8 @@ inline constexpr int kModelRevision = 8;
 /// What an answer is the answer to: one number over design content (designFingerprint(), 0 for none), question and program.
 [[nodiscard]] std::string answerIdentity(std::uint64_t design, const std::string& request);
 
+/// A question about designs that templates make: over its text, templates, catalog, workloads, climates and program.
+[[nodiscard]] std::string resourcesIdentity(const std::string& question);
+
 } // namespace questions
 } // namespace hw::sim

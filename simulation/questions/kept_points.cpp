@@ -20,14 +20,17 @@ void readLine(const std::string& line, std::vector<Json>& found)
 
 } // namespace
 
+void StoredPoints::read(const std::filesystem::path& file, const std::string& identity, std::vector<Json>& found)
+{
+    std::ifstream in(file);
+    std::string line;
+    const bool same = bool(std::getline(in, line)) && line == identity;
+    while (same && std::getline(in, line)) readLine(line, found);
+}
+
 Result<StoredPoints> StoredPoints::open(const std::filesystem::path& file, const std::string& identity, std::vector<Json>& found)
 {
-    bool same = false;
-    if (std::ifstream in(file); in) {
-        std::string line;
-        same = bool(std::getline(in, line)) && line == identity;
-        while (same && std::getline(in, line)) readLine(line, found);
-    }
+    read(file, identity, found);
     StoredPoints kept;
     kept.m_out.open(file, std::ios::trunc); // written again: a line that was cut off must not stand before others
     kept.m_out << identity << '\n';

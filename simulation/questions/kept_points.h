@@ -16,6 +16,8 @@ class StoredPoints {
 public:
     /// Fills `found` (null where not done). Error: Unreadable when the file cannot be written.
     [[nodiscard]] static Result<StoredPoints> open(const std::filesystem::path& file, const std::string& identity, std::vector<Json>& found);
+    /// Adds the points of a file, another one's too, to `found`; nothing of a file of another sweep.
+    static void read(const std::filesystem::path& file, const std::string& identity, std::vector<Json>& found);
     void add(std::size_t point, const Json& result);
 
 private:

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <numeric>
+#include <sstream>
 
 namespace hw::sim {
 inline namespace questions {
@@ -29,11 +31,21 @@ public:
         if (const auto ready = prepareDesign(); !ready) return tl::unexpected(ready.error());
         return m_request.sweep.empty() ? single() : sweep();
     }
+    Result<void> part(std::span<const std::size_t> points)
+    {
+        if (const auto ready = prepareDesign(); !ready) return ready;
+        std::vector<Json> found(m_request.points());
+        if (const auto kept = openKept(found); !kept) return kept;
+        return runAll(points, found);
+    }
 
 private:
     Result<void> prepareDesign();
     Result<ScenarioAnswer> single();
     Result<ScenarioAnswer> sweep();
+    Result<void> openKept(std::vector<Json>& found);
+    Result<void> runAll(std::span<const std::size_t> points, std::vector<Json>& found);
+    std::string identity() const { return answerIdentity(m_content, requestIdentity(m_request)); }
     Json head() const;
     Json pointNotes(std::vector<Json>& found) const;
     Result<ScenarioOutcome> at(std::size_t point, const Progress& progress);
@@ -50,9 +62,9 @@ private:
     std::map<std::string, Result<ScenarioDesign>> m_variants;
     std::optional<std::pair<std::size_t, Error>> m_failed; ///< of the first point that failed
     std::atomic<bool> m_stop = false;
-    std::size_t m_done = 0;
-    bool m_generated = false;    ///< the design was made for this run
-    std::uint64_t m_content = 0; ///< of the design as given or generated, before `set`
+    std::size_t m_done = 0, m_points = 0; ///< of this run
+    bool m_generated = false;             ///< the design was made for this run
+    std::uint64_t m_content = 0;          ///< of the design as given or generated, before `set`
     std::optional<StoredPoints> m_kept;
 };
 
@@ -91,7 +103,7 @@ Json RequestRun::head() const
         if (m_generated || m_request.designTemplate.empty())
             for (const auto& [name, value] : m_request.designSet) root["design"]["set"][name] = value;
     }
-    root["identity"] = answerIdentity(m_content, requestIdentity(m_request));
+    root["identity"] = identity();
     root["program"] = programIdentity();
     root["parameters"] = m_request.parameters;
     return root;
@@ -159,7 +171,7 @@ void RequestRun::work(std::size_t point, std::vector<Json>& found)
     }
     const std::scoped_lock lock(m_mutex);
     ++m_done;
-    m_progress.report(double(m_done) / double(found.size()), words(i18n("Point {} of {}", m_done, found.size())));
+    m_progress.report(double(m_done) / double(m_points), words(i18n("Point {} of {}", m_done, m_points)));
 }
 
 /// The notes of all points; leaves at each point only those that others do not share.
@@ -198,20 +210,36 @@ Json RequestRun::pointNotes(std::vector<Json>& found) const
     return all;
 }
 
+Result<void> RequestRun::openKept(std::vector<Json>& found)
+{
+    if (m_options.keep.empty()) return {};
+    auto kept = StoredPoints::open(m_options.keep, identity(), found);
+    if (!kept) return tl::unexpected(kept.error());
+    m_kept = std::move(*kept);
+    return {};
+}
+
+Result<void> RequestRun::runAll(std::span<const std::size_t> points, std::vector<Json>& found)
+{
+    m_points = points.size();
+    parallelFor(points.size(), {.threads = m_options.threads, .stop = m_progress.stop}, [&](std::size_t i) { work(points[i], found); });
+    if (m_failed && m_failed->second.code != ErrorCode::Canceled) return tl::unexpected(placedAt(m_request, m_failed->first, m_failed->second));
+    if (!m_failed && !m_progress.stopRequested()) return {};
+    return fail(
+        ErrorCode::Canceled, m_request.name,
+        i18n("stopped after {} of {} points", std::ranges::count_if(points, [&](std::size_t p) { return !found[p].is_null(); }), points.size()),
+        m_kept ? i18n("run it again with the same output to continue") : Text());
+}
+
 Result<ScenarioAnswer> RequestRun::sweep()
 {
     std::vector<Json> found(m_request.points());
-    if (!m_options.keep.empty()) {
-        auto kept = StoredPoints::open(m_options.keep, answerIdentity(m_content, requestIdentity(m_request)), found);
-        if (!kept) return tl::unexpected(kept.error());
-        m_kept = std::move(*kept);
-    }
-    parallelFor(found.size(), {.threads = m_options.threads, .stop = m_progress.stop}, [&](std::size_t point) { work(point, found); });
-    if (m_failed && m_failed->second.code != ErrorCode::Canceled) { return tl::unexpected(placedAt(m_request, m_failed->first, m_failed->second)); }
-    if (m_failed || m_progress.stopRequested())
-        return fail(ErrorCode::Canceled, m_request.name,
-                    i18n("stopped after {} of {} points", std::ranges::count_if(found, [](const Json& p) { return !p.is_null(); }), found.size()),
-                    m_kept ? i18n("run it again with the same output to continue") : Text());
+    if (const auto kept = openKept(found); !kept) return tl::unexpected(kept.error());
+    if (m_options.elsewhere)
+        if (const auto filled = m_options.elsewhere(identity(), found); !filled) return tl::unexpected(filled.error());
+    std::vector<std::size_t> all(found.size());
+    std::iota(all.begin(), all.end(), std::size_t(0));
+    if (const auto ran = runAll(all, found); !ran) return tl::unexpected(ran.error());
     Json root = head(), names = Json::array(), notes = pointNotes(found);
     for (const SweepAxis& axis : m_request.sweep) names.push_back(axis.parameter);
     root["sweep"] = {{"parameters", std::move(names)}, {"points", std::move(found)}};
@@ -224,6 +252,37 @@ Result<ScenarioAnswer> RequestRun::sweep()
 Result<ScenarioAnswer> runRequest(const ScenarioRequest& request, const ScenarioDesign& design, const RunOptions& options, const Progress& progress)
 {
     return RequestRun(request, design, options, progress).go();
+}
+
+Result<void> runPoints(const ScenarioRequest& request, const ScenarioDesign& design, std::span<const std::size_t> points, const RunOptions& options,
+                       const Progress& progress)
+{
+    return RequestRun(request, design, options, progress).part(points);
+}
+
+Result<std::vector<std::size_t>> parsePoints(const std::string& text, std::size_t points)
+{
+    const auto bad = [&] {
+        return fail(ErrorCode::Usage, "--points", i18n("'{}' does not list points of this sweep", text),
+                    i18n("specify numbers from 1 to {}, such as 1-40,55", points));
+    };
+    const auto number = [&](const std::string& word) -> std::size_t { // 0: none
+        if (word.empty() || word.size() > 9 || word.find_first_not_of("0123456789") != std::string::npos) return 0;
+        const std::size_t n = std::stoul(word);
+        return n <= points ? n : 0;
+    };
+    std::vector<std::size_t> out;
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, ',');) {
+        const auto dash = part.find('-');
+        const std::size_t first = number(part.substr(0, dash)), last = dash == std::string::npos ? first : number(part.substr(dash + 1));
+        if (first == 0 || last < first) return bad();
+        for (std::size_t n = first; n <= last; ++n) out.push_back(n - 1);
+    }
+    if (out.empty()) return bad();
+    std::ranges::sort(out);
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
 }
 
 } // namespace questions

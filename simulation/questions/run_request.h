@@ -4,6 +4,8 @@
 #include "simulation/questions/request.h"
 
 #include <filesystem>
+#include <functional>
+#include <span>
 
 namespace hw::sim {
 inline namespace questions {
@@ -20,6 +22,8 @@ struct ScenarioAnswer {
 struct RunOptions {
     unsigned threads = 0;            ///< of a sweep; 0 = as many as cores
     std::filesystem::path keep = {}; ///< file in which a sweep keeps finished points, so that it goes on after a stop; removed at the end
+    /// Runs points of a sweep somewhere else: fills what is null of `found`. `identity` is that of the answer. What it leaves runs here.
+    std::function<Result<void>(const std::string& identity, std::vector<Json>& found)> elsewhere = {};
 };
 
 /// Runs a request on a design, or on none where the kind asks for none and on the generated `design.template` where none is given.
@@ -31,6 +35,13 @@ struct RunOptions {
 /// The same answer whatever the number of threads. Errors name file, line and key; Canceled keeps the finished points.
 [[nodiscard]] Result<ScenarioAnswer> runRequest(const ScenarioRequest& request, const ScenarioDesign& design, const RunOptions& options = {},
                                                 const Progress& progress = {});
+
+/// Runs these points of a sweep alone and leaves them in `options.keep`. Errors as of runRequest.
+[[nodiscard]] Result<void> runPoints(const ScenarioRequest& request, const ScenarioDesign& design, std::span<const std::size_t> points,
+                                     const RunOptions& options, const Progress& progress = {});
+
+/// Points of a sweep as a user writes them, counted from 1: "1-40,55"; the result counts from 0, ascending. Errors: Usage.
+[[nodiscard]] Result<std::vector<std::size_t>> parsePoints(const std::string& text, std::size_t points);
 
 } // namespace questions
 } // namespace hw::sim

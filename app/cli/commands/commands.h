@@ -34,6 +34,7 @@ void addCoolant(Session& session);
 void addLive(Session& session);
 void addReplay(Session& session);
 void addImport(Session& session);
+void addExplore(Session& session);
 void addExport(Session& session);
 void addBindings(Session& session);
 void addEmulate(Session& session);

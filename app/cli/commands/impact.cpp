@@ -33,8 +33,8 @@ void declare(CLI::App& app, Options& o)
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.footer(words(i18n("Power uses the project's basis (site.power_basis). Bisection is the remaining capacity at the "
                           "narrowest backend level between the hosts and the tier that connects them all. Batteries, "
-                          "generators, transfers and overloads act over time (settings impact.*); chilled-water storage is not "
-                          "modeled.")));
+                          "generators, transfers and overloads act over time (settings impact.*); coolant in the loops, tanks "
+                          "in their flow included, extends the thermal ride-through.")));
 }
 
 Outcome showOne(impact::Study& study, const Options& o)

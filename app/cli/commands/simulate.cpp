@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/batch_options.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
@@ -8,6 +9,7 @@
 #include "simulation/answers/answer_text.h"
 #include "simulation/answers/answer_verdicts.h"
 #include "simulation/answers/plot_svg.h"
+#include "simulation/batch/slurm_sweep.h"
 #include "simulation/questions/cut_off.h"
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"
@@ -23,7 +25,7 @@ namespace simulate_command {
 struct Options {
     std::string file, scenario, output, plot, y;
     std::vector<std::string> sweep, failed;
-    unsigned threads = 0;
+    BatchOptions batch;
     bool json = false, store = false;
 };
 
@@ -48,9 +50,7 @@ void declare(CLI::App& app, Options& o)
         ->allow_extra_args(false);
     app.add_option("--plot", o.plot, words(i18n("Chart of the sweep")))->option_text("FILE.svg");
     app.add_option("--y", o.y, words(i18n("Result key to plot")))->option_text("KEY");
-    app.add_option("--threads", o.threads, words(i18n("Sweep points run in parallel, 1 to 256 (default: all cores)")))
-        ->option_text("N")
-        ->check(CLI::Range(1u, 256u));
+    declareBatch(app, o.batch, i18n("Sweep points"));
     app.add_flag("--store", o.store, words(i18n("Store the result with the project (see 'results')")));
 }
 
@@ -93,6 +93,28 @@ Result<void> writeOutputs(const Options& o, const sim::Json& document)
     return {};
 }
 
+Result<void> checkPoints(const Options& o, const sim::ScenarioRequest& request)
+{
+    if (o.batch.distributed() && request.sweep.empty())
+        return fail(ErrorCode::Usage, o.batch.slurm ? "--slurm" : "--points", i18n("only points of a sweep are distributed"),
+                    i18n("add --sweep PATH=V1,V2,…, or omit it"));
+    if (!o.batch.points.empty() && (o.store || o.json || !o.plot.empty()))
+        return fail(ErrorCode::Usage, "--points", i18n("a part of a sweep has no result yet"), i18n("omit --store, --json and --plot"));
+    return checkBatch(o.batch, o.output);
+}
+
+Result<sim::ScenarioAnswer> answerOf(const Options& o, const sim::ScenarioRequest& request, const sim::ScenarioDesign& design,
+                                     const Progress& progress)
+{
+    if (o.batch.slurm) return sim::runOnSlurm(request, design, slurmPoints(o.batch, o.output), progress);
+    sim::RunOptions options;
+    options.threads = o.batch.threads;
+    if (!o.output.empty() && !request.sweep.empty() && !std::filesystem::is_other(o.output)) options.keep = o.output + ".partial";
+    auto answer = sim::runRequest(request, design, options, progress);
+    if (answer && !options.keep.empty()) std::filesystem::remove(options.keep);
+    return answer;
+}
+
 /// Time of the run and the most memory that the program has had.
 std::string spent(std::chrono::steady_clock::time_point began)
 {
@@ -112,23 +134,27 @@ Outcome run(const Options& o, const Progress& progress)
         return fail(ErrorCode::Usage, "--plot", i18n("no sweep to plot"), i18n("add --sweep PATH=V1,V2,…"));
     if (o.plot.empty() && !o.y.empty())
         return fail(ErrorCode::Usage, "--y", i18n("requires --plot"), i18n("add --plot FILE.svg and a --sweep, or omit it"));
-    if (o.threads > 0 && request->sweep.empty())
+    if (o.batch.threads > 0 && request->sweep.empty())
         return fail(ErrorCode::Usage, "--threads", i18n("only sweep points run in parallel"), i18n("add --sweep PATH=V1,V2,…, or omit it"));
     if (!request->kind->onDesign && !o.file.empty() && !o.store)
         return fail(ErrorCode::Usage, "FILE " + o.file, i18n("scenario '{}' uses no design", request->kind->name), // no text
                     i18n("omit it, or add --store to save the result beside it"));
     if (o.store && o.file.empty())
         return fail(ErrorCode::Usage, "--store", i18n("no project to store the result with"), i18n("specify a project file"));
+    if (const auto fine = checkPoints(o, *request); !fine) return tl::unexpected(fine.error());
     const auto design = designOf(o, progress);
     if (!design) return tl::unexpected(design.error());
-    sim::RunOptions options;
-    options.threads = o.threads;
-    if (!o.output.empty() && !request->sweep.empty() && !std::filesystem::is_other(o.output)) options.keep = o.output + ".partial";
     const auto began = std::chrono::steady_clock::now();
-    const auto answer = sim::runRequest(*request, *design, options, progress);
+    if (!o.batch.points.empty()) {
+        const auto points = sim::parsePoints(o.batch.points, request->points());
+        if (!points) return tl::unexpected(points.error());
+        const auto ran = sim::runPoints(*request, *design, *points, {.threads = o.batch.threads, .keep = o.output}, progress);
+        if (!ran) return tl::unexpected(ran.error());
+        return kDone;
+    }
+    const auto answer = answerOf(o, *request, *design, progress);
     if (!answer) return tl::unexpected(answer.error());
     if (const auto written = writeOutputs(o, answer->document); !written) return tl::unexpected(written.error());
-    if (!options.keep.empty()) std::filesystem::remove(options.keep);
     if (o.store) {
         const auto entry = sim::ResultStore(o.file).add(answer->document);
         if (!entry) return tl::unexpected(entry.error());
