@@ -60,22 +60,63 @@ std::string_view headOf(std::string_view name)
     return brace != name.npos && name.back() == '}' ? name.substr(0, brace) : name;
 }
 
-bool fits(const Rule& rule, const ChannelText& channel, std::string_view head, Captures& captures)
+bool labelsFit(const Rule& rule, const ChannelText& channel, Captures& captures)
 {
-    captures.clear();
-    if (!rule.channel.matches(head, captures, false)) return false;
     return std::ranges::all_of(rule.labels, [&](const auto& label) {
         const std::string_view value = labelOf(channel, label.first);
         return label.second.empty() ? value.empty() : !value.empty() && label.second.matches(value, captures, true);
     });
 }
 
+/// Rules whose channel pattern fits a name, ascending, with what the pattern captures of it.
+struct HeadRules {
+    std::vector<std::pair<std::uint32_t, Captures>> rules;
+};
+
+/// The rules of an index by the name of a metric: a hall has few of these and a million channels. Names without labels are not kept, each is one
+/// channel.
+class RulesByHead {
+public:
+    RulesByHead() = default;
+    explicit RulesByHead(RuleIndex index) : m_index(std::move(index)) {}
+    [[nodiscard]] const RuleIndex& index() const { return m_index; }
+    /// Valid until the next call.
+    const HeadRules& of(std::string_view head, bool metric)
+    {
+        if (!metric || m_known.size() >= kMostHeads) {
+            find(head, m_one);
+            return m_one;
+        }
+        if (const auto at = m_known.find(head); at != m_known.end()) return at->second;
+        const auto at = m_known.try_emplace(std::string(head)).first;
+        find(at->first, at->second); // what it captures lies in the key
+        return at->second;
+    }
+
+private:
+    static constexpr std::size_t kMostHeads = 10'000;
+    void find(std::string_view head, HeadRules& out)
+    {
+        out.rules.clear();
+        m_index.candidates(head, m_hits);
+        for (const std::uint32_t number : m_hits) {
+            m_captures.clear();
+            if (m_index.rules()[number].channel.matches(head, m_captures, false)) out.rules.emplace_back(number, m_captures);
+        }
+    }
+    RuleIndex m_index;
+    std::unordered_map<std::string, HeadRules, TextHash, std::equal_to<>> m_known;
+    HeadRules m_one;
+    std::vector<std::uint32_t> m_hits;
+    Captures m_captures;
+};
+
 } // namespace
 
 struct Binder::State {
     FiguresPtr figures;
     std::unique_ptr<Names> names;
-    RuleIndex own, shipped;
+    RulesByHead own, shipped;
     Exceptions exceptions;
     std::vector<Text> troubles;
     std::vector<Match> matches;
@@ -85,7 +126,6 @@ struct Binder::State {
     bool all = true;                                     ///< what was found no longer holds
     TextPool elements, details;
     std::unordered_map<std::string, UnitReading> units;
-    std::vector<std::uint32_t> hits;
     Captures captures;
     std::string buffer, unitKey;
 
@@ -100,19 +140,21 @@ struct Binder::State {
     void readRules()
     {
         const Snapshot& s = *figures->snapshot;
-        own = {}, shipped = {}, troubles.clear();
+        RuleIndex ownRules, shippedRules;
+        troubles.clear();
         std::vector<BindingRuleId> ids = s.bindingRules.ids();
         std::ranges::stable_sort(ids, {}, [&](BindingRuleId id) { return s.bindingRules.number[id]; });
         for (const BindingRuleId id : ids)
             if (auto rule = readRule(ruleText(s.bindingRules, id)))
-                own.add(std::move(*rule));
+                ownRules.add(std::move(*rule));
             else
                 troubles.push_back(i18n("{}: {}: {}; {}", s.bindingRules.name[id], rule.error().where, rule.error().what, rule.error().todo));
         if (const auto sets = ruleSetsOf(s))
             for (const RuleSet* set : *sets)
                 for (const RuleText& text : set->rules)
-                    if (auto rule = readRule(text)) shipped.add(std::move(*rule));
+                    if (auto rule = readRule(text)) shippedRules.add(std::move(*rule));
         if (const auto sets = ruleSetsOf(s); !sets) troubles.push_back(verbatim(sets.error().text()));
+        own = RulesByHead(std::move(ownRules)), shipped = RulesByHead(std::move(shippedRules));
         exceptions = Exceptions(s);
     }
 
@@ -211,20 +253,23 @@ struct Binder::State {
     }
 
     /// What the rules of an index make of a channel; nothing when none fits.
-    std::optional<Match> byRules(const ChannelText& channel, const RuleIndex& index)
+    std::optional<Match> byRules(const ChannelText& channel, RulesByHead& rules)
     {
-        if (auto m = byRules(channel, index, false)) return m;
-        return byRules(channel, index, true);
-    }
-    std::optional<Match> byRules(const ChannelText& channel, const RuleIndex& index, bool fallback)
-    {
+        if (rules.index().rules().empty()) return {};
         const std::string_view head = headOf(channel.name);
-        index.candidates(head, hits);
+        const HeadRules& fitting = rules.of(head, head.size() != channel.name.size());
+        if (auto m = byRules(channel, rules.index(), fitting, false)) return m;
+        return byRules(channel, rules.index(), fitting, true);
+    }
+    std::optional<Match> byRules(const ChannelText& channel, const RuleIndex& index, const HeadRules& fitting, bool fallback)
+    {
         std::optional<Match> first, failure;
         const Rule *firstRule = nullptr, *aside = nullptr;
-        for (const std::uint32_t number : hits) {
+        for (const auto& [number, captured] : fitting.rules) {
             const Rule& rule = index.rules()[number];
-            if (rule.fallback != fallback || !fits(rule, channel, head, captures)) continue;
+            if (rule.fallback != fallback) continue;
+            captures = captured;
+            if (!labelsFit(rule, channel, captures)) continue;
             Match m = byRule(channel, rule);
             m.rule = number + 1;
             if (m.cause == Cause::SetAsideByRule) {
