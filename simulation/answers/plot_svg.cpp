@@ -99,9 +99,13 @@ std::string drawn(const std::string& title, const std::string& xName, const std:
         const char* color = kColors[i % kColors.size()];
         std::string path;
         for (const auto& [px, py] : lines[i].points) path += fmt::format("{}{:.2f} {:.2f}", path.empty() ? "M" : " L", x.at(px), y.at(py));
-        out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path, color);
-        for (const auto& [px, py] : lines[i].points)
-            out += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"3.5\" fill=\"{}\"/>\n", x.at(px), y.at(py), color);
+        if (lines[i].joined) out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path, color);
+        for (std::size_t p = 0; p < lines[i].points.size(); ++p) {
+            const auto [px, py] = lines[i].points[p];
+            const std::string tip = p < lines[i].titles.size() ? "<title>" + escaped(lines[i].titles[p]) + "</title>" : std::string();
+            out += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"3.5\" fill=\"{}\"{}\n", x.at(px), y.at(py), color,
+                               tip.empty() ? "/>" : ">" + tip + "</circle>");
+        }
         if (!lines[i].label.empty())
             out += fmt::format(
                 "<rect x=\"{0}\" y=\"{1}\" width=\"14\" height=\"4\" fill=\"{2}\"/><text x=\"{3}\" y=\"{4}\" fill=\"#0f172a\">{5}</text>\n",
@@ -194,6 +198,11 @@ std::vector<std::string> sweptNumbers(const Json& document)
         if (differs) keys.push_back(key);
     }
     return keys;
+}
+
+std::string chartSvg(const std::string& title, const std::string& xName, const std::string& yName, const std::vector<SweepPlot::Line>& lines)
+{
+    return drawn(title, xName, yName, lines, {}, false);
 }
 
 Result<std::string> plotSvg(const Json& document, const std::string& wanted)

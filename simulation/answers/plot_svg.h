@@ -17,6 +17,8 @@ struct SweepPlot {
         std::string label;
         Text words;
         std::vector<std::pair<double, double>> points;
+        bool joined = true;                   ///< by a line
+        std::vector<std::string> titles = {}; ///< of each point, where a mouse rests on it; or none
     };
     std::vector<Line> lines;
     std::vector<std::string> categories; ///< where the first axis goes through texts: their places are 0, 1, 2 …
@@ -39,6 +41,10 @@ struct PlotAxis {
 
 /// The same as a picture in SVG, `key` upwards. Errors: as sweepPlot().
 [[nodiscard]] Result<std::string> plotSvg(const Json& document, const std::string& key);
+
+/// Any lines and points over two numbers.
+[[nodiscard]] std::string chartSvg(const std::string& title, const std::string& xName, const std::string& yName,
+                                   const std::vector<SweepPlot::Line>& lines);
 
 } // namespace questions
 } // namespace hw::sim

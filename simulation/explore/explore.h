@@ -80,6 +80,9 @@ struct ExploreOptions {
 
 /// For people: counts and the front with the command that makes each design.
 [[nodiscard]] std::string exploreText(const Json& document);
+/// Two figures of all designs within the limits as a picture in SVG, those of a template alike, the front apart; the command that makes a design is
+/// the title of its point. Empty names: the first two objectives. Error: Usage for a figure that no design has.
+[[nodiscard]] Result<std::string> exploreSvg(const Json& document, std::string x, std::string y);
 /// All points, one a row.
 [[nodiscard]] Result<void> writeExploreTable(const Json& document, const std::filesystem::path& file, const Progress& progress = {});
 

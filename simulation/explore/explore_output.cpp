@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/explore/explore.h"
 
+#include "simulation/answers/plot_svg.h"
+
 #include <fmt/format.h>
 
 #include <set>
@@ -35,6 +37,11 @@ std::string parameterWords(const Json& point, std::string_view before)
     return out;
 }
 
+std::string commandOf(const Json& point, const std::string& output)
+{
+    return fmt::format("hallwright-cli new {}{} -o {}", point["template"].get<std::string>(), parameterWords(point, " --set "), output);
+}
+
 } // namespace
 
 std::string exploreText(const Json& document)
@@ -57,8 +64,7 @@ std::string exploreText(const Json& document)
         for (const Shown& s : kShown)
             out += point[s.key].is_number() ? fmt::format("  {:>15}", words(i18n("{:.{}Lf}", point[s.key].get<double>() / s.unit, s.digits)))
                                             : fmt::format("  {:>15}", "–");
-        out += fmt::format("\n     hallwright-cli new {}{} -o design-{}.hall\n", point["template"].get<std::string>(),
-                           parameterWords(point, " --set "), number);
+        out += "\n     " + commandOf(point, fmt::format("design-{}.hall\n", number));
     }
     std::set<std::string> reasons;
     for (const Json& one : document["failed"])
@@ -66,6 +72,36 @@ std::string exploreText(const Json& document)
             out +=
                 words(i18n("Failed: {}{}: {}", one["template"].get<std::string>(), parameterWords(one, " "), one["error"].get<std::string>())) + "\n";
     return out;
+}
+
+Result<std::string> exploreSvg(const Json& document, std::string x, std::string y)
+{
+    const Json &points = document["points"], &objectives = document["objectives"];
+    if (x.empty()) x = objectives[0]["figure"].get<std::string>();
+    if (y.empty()) y = objectives[objectives.size() > 1 ? 1 : 0]["figure"].get<std::string>();
+    for (const auto& [option, name] : {std::pair("--x", &x), std::pair("--y", &y)})
+        if (std::ranges::none_of(points, [&](const Json& p) { return p.contains(*name) && p[*name].is_number(); })) {
+            std::vector<std::string> known;
+            for (const auto& [key, value] : points[0].items())
+                if (value.is_number()) known.push_back(key);
+            return fail(ErrorCode::Usage, option, i18n("'{}' is not a figure of the designs", *name), i18n("choose one of {}", listedNames(known)));
+        }
+    std::vector<SweepPlot::Line> lines;
+    const auto add = [&](const std::string& label, const Json& point) {
+        if (!point[x].is_number() || !point[y].is_number()) return;
+        auto line = std::ranges::find(lines, label, &SweepPlot::Line::label);
+        if (line == lines.end()) line = lines.insert(line, {label, {}, {}, false});
+        line->points.emplace_back(point[x].get<double>(), point[y].get<double>());
+        line->titles.push_back(commandOf(point, "FILE.hall"));
+    };
+    for (const Json& point : points)
+        if (point["outside"].empty()) add(point["template"].get<std::string>(), point);
+    std::vector<std::size_t> front;
+    for (const Json& place : document["front"]) front.push_back(place.get<std::size_t>());
+    std::ranges::sort(front, {}, [&](std::size_t p) { return std::pair(points[p][x].is_number() ? points[p][x].get<double>() : 0, p); });
+    const std::string best = words(i18n("Pareto front"));
+    for (const std::size_t p : front) add(best, points[p]);
+    return chartSvg(document["name"].get<std::string>(), x, y, lines);
 }
 
 Result<void> writeExploreTable(const Json& document, const std::filesystem::path& file, const Progress& progress)

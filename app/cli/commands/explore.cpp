@@ -16,7 +16,7 @@ namespace hw::cli {
 namespace explore_command {
 
 struct Options {
-    std::string request, output;
+    std::string request, output, plot, x, y;
     BatchOptions batch;
     bool json = false;
 };
@@ -29,6 +29,9 @@ void declare(CLI::App& app, Options& o)
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.add_option("-o,--output", o.output, words(i18n("All designs with their figures. An interrupted run resumes from this file")))
         ->option_text("RESULT.json|.csv|.xlsx");
+    app.add_option("--plot", o.plot, words(i18n("Chart of two figures of all designs, with the Pareto front")))->option_text("FILE.svg");
+    app.add_option("--x", o.x, words(i18n("Figure to the right (default: the first objective)")))->option_text("FIGURE");
+    app.add_option("--y", o.y, words(i18n("Figure upward (default: the second objective)")))->option_text("FIGURE");
     declareBatch(app, o.batch, i18n("Designs"));
 }
 
@@ -58,6 +61,9 @@ Result<sim::Json> documentOf(const Options& o, const sim::ExploreRequest& reques
 Outcome run(const Options& o, const Progress& progress)
 {
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
+    if (o.plot.empty() && !(o.x + o.y).empty())
+        return fail(ErrorCode::Usage, o.x.empty() ? "--y" : "--x", i18n("requires --plot"), i18n("add --plot FILE.svg, or omit it"));
+    if (const auto fine = refuseProject(o.plot); !fine) return tl::unexpected(fine.error());
     if (const auto fine = checkBatch(o.batch, o.output); !fine) return tl::unexpected(fine.error());
     if (!o.output.empty() && o.batch.points.empty())
         if (const auto format = outputFormat(o.output, {".json", ".csv", ".xlsx"}); !format) return tl::unexpected(format.error());
@@ -68,7 +74,8 @@ Outcome run(const Options& o, const Progress& progress)
     const auto request = sim::parseExploreRequest(text.str(), o.request);
     if (!request) return tl::unexpected(request.error());
     if (!o.batch.points.empty()) {
-        if (o.json) return fail(ErrorCode::Usage, "--json", i18n("a part of the designs has no result yet"), i18n("omit it"));
+        if (o.json || !o.plot.empty())
+            return fail(ErrorCode::Usage, o.json ? "--json" : "--plot", i18n("a part of the designs has no result yet"), i18n("omit it"));
         const auto points = sim::parsePoints(o.batch.points, request->candidates.size());
         if (!points) return tl::unexpected(points.error());
         sim::ExploreOptions options;
@@ -82,6 +89,11 @@ Outcome run(const Options& o, const Progress& progress)
         const auto written = std::filesystem::path(o.output).extension() == ".json" ? writeWholeText(o.output, document->dump(1) + "\n")
                                                                                     : sim::writeExploreTable(*document, o.output, progress);
         if (!written) return tl::unexpected(written.error());
+    }
+    if (!o.plot.empty()) {
+        const auto chart = sim::exploreSvg(*document, o.x, o.y);
+        if (!chart) return tl::unexpected(chart.error());
+        if (const auto written = writeWholeText(o.plot, *chart); !written) return tl::unexpected(written.error());
     }
     print(o.json ? documentText(*document, 1) : sim::exploreText(*document));
     return kDone;

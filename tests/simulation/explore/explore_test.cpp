@@ -96,6 +96,11 @@ private slots:
         const std::string text = exploreText(found);
         QVERIFY2(text.find("hallwright-cli new fat-tree-2 --set segments=") != std::string::npos, text.c_str());
 
+        const auto chart = exploreSvg(found, {}, {});
+        QVERIFY(chart && chart->find("Pareto front") != std::string::npos &&
+                chart->find("<title>hallwright-cli new fat-tree-2") != std::string::npos);
+        QCOMPARE(exploreSvg(found, "mass", {}).error().code, ErrorCode::Usage);
+
         QTemporaryDir folder;
         const auto at = [&](const char* name) { return folder.filePath(name).toStdString(); };
         QVERIFY(writeExploreTable(found, at("a.csv")).has_value());
