@@ -2,8 +2,10 @@
 // Trays for what feeds a design, in every shipped template.
 #include "core/derived/figures/cords.h"
 #include "core/derived/figures/supply.h"
+#include "core/derived/geometry/placement.h"
 #include "core/derived/rules/check.h"
 #include "core/design/template/template.h"
+#include "core/foundation/model/places.h"
 #include "core/output/exchange/supply_bill.h"
 
 #include <QtTest>
@@ -31,6 +33,33 @@ FiguresPtr figured(const std::string& name, const std::map<std::string, std::str
     const auto made = instantiate(*design, *values, catalog());
     if (!made) qFatal("%s", made.error().text().c_str());
     return figuresOf(*made).value();
+}
+
+/// A tray that runs over what stands in a yard.
+std::string overYard(const Figures& f)
+{
+    const Snapshot& s = *f.snapshot;
+    std::string wrong;
+    std::vector<Box> trays;
+    std::vector<TrayId> ids;
+    s.trays.forEach([&](TrayId id) {
+        if (s.trays.carries[id] != Carries::Power || s.trays.kind[id] == TrayKind::Duct) return;
+        const TrayLine& line = f.placement->tray(id);
+        const std::int32_t half = f.parts->tray(s.trays.type[id]).width.value.count() / 2;
+        const bool alongX = line.a.y == line.b.y;
+        Box box{{std::min(line.a.x, line.b.x), std::min(line.a.y, line.b.y), 0}, {std::max(line.a.x, line.b.x), std::max(line.a.y, line.b.y), 0}};
+        (alongX ? box.low.y : box.low.x) -= half, (alongX ? box.high.y : box.high.x) += half;
+        trays.push_back(box), ids.push_back(id);
+    });
+    s.devices.forEach([&](DeviceId id) {
+        const auto hall = hallOf(s, id);
+        if (!hall || s.halls.kind[*hall] != RoomKind::Yard || s.devices.rack[id]) return;
+        const Box box = f.placement->device(s, *f.parts, id);
+        for (std::size_t n = 0; n < trays.size(); ++n)
+            if (trays[n].low.x < box.high.x && box.low.x < trays[n].high.x && trays[n].low.y < box.high.y && box.low.y < trays[n].high.y)
+                wrong = s.trays.name[ids[n]] + " runs over " + s.devices.name[id];
+    });
+    return wrong;
 }
 
 } // namespace
@@ -76,6 +105,7 @@ void TestSupplyTrays::everyFeederHasAWay()
             }
     }
     QVERIFY(feeders > 0);
+    QVERIFY2(overYard(*f).empty(), overYard(*f).c_str());
     QVERIFY(supply.routing(Medium::Power).detours().empty());
     const auto findings = check(*f, {.rules = {"K1", "K2", "K4", "K6", "S9"}, .basis = {}}).value();
     for (const Finding& finding : findings.findings) QVERIFY2(finding.severity != Severity::Error || finding.waived, words(finding.message).c_str());

@@ -23,6 +23,7 @@ constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm
                        kAcrossRowsMm = 6000, kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300,
                        kPipesZ = 2850; // over racks of 48 U and below fiber: a frame of headers at 2,553 mm, cables from 2,934 mm (Deschutes)
 constexpr std::int32_t kMouthMm = 100; ///< of a duct, from the wall that it comes through
+constexpr std::int32_t kYardAsideMm = 500, kYardLaneMm = 300;  ///< of ladders beside what stands in a yard: in the ways before and beside its lines
 constexpr std::int32_t kAsideStepMm = 50, kMostAsideMm = 6000; ///< places beside one that are looked at. Assumed
 constexpr const char* kLadder = "ladder-1000x150";
 constexpr std::array kSupplyParts{
@@ -102,6 +103,9 @@ private:
         m_types = ProjectParts::of(m_out.partTypes).value();
         m_placement = Placement::compute(m_out, *m_types);
         if (power()) readData();
+        m_out.devices.forEach([&](DeviceId id) {
+            if (const auto hall = hallOf(m_out, id); hall && isYard(*hall) && !m_out.devices.rack[id]) m_outdoors.push_back(boxOf(id));
+        });
         const auto all = supply();
         for (const SupplyLine& line : all->lines()) {
             if (line.medium != m_medium || line.pair == Routing::kNoPair || line.size.kind == SupplyKind::Hose) continue;
@@ -181,12 +185,15 @@ private:
     }
     [[nodiscard]] static Spot middleOf(const Box& box) { return {(box.low.x + box.high.x) / 2, (box.low.y + box.high.y) / 2}; }
 
+    [[nodiscard]] bool isYard(HallId hall) const { return m_out.halls.kind[hall] == RoomKind::Yard; }
+
     /// `other`: what is at the far end; what is long is fed at the end that is nearer to it.
     void serve(DeviceId id, HallId hall, int lane, const Box& other)
     {
         Served& served = m_served[{hall, lane}];
         const Box box = boxOf(id);
         const Spot middle = middleOf(box), far = middleOf(other);
+        if (isYard(hall)) return served.spots.push_back({middle.x, box.low.y});
         if (const auto row = rowOf(m_out, id)) {
             const bool alongX = m_out.rows.angle[*row] % 180 == 0;
             served.rows = true, served.rowsAlongX = alongX;
@@ -218,7 +225,7 @@ private:
             low = {std::min(low.x, s.x), std::min(low.y, s.y)};
             high = {std::max(high.x, s.x), std::max(high.y, s.y)};
         }
-        const bool alongX = served.rows ? !served.rowsAlongX : high.x - low.x >= high.y - low.y;
+        const bool yard = isYard(hall), alongX = yard || (served.rows ? !served.rowsAlongX : high.x - low.x >= high.y - low.y);
         std::vector<std::pair<std::int32_t, std::int32_t>> spots; // across the ladders, along them
         for (const Spot& s : served.spots) spots.emplace_back(alongX ? s.y : s.x, alongX ? s.x : s.y);
         std::ranges::sort(spots);
@@ -227,12 +234,13 @@ private:
         for (std::size_t i = 0; i < spots.size();) {
             std::size_t end = i;
             while (end < spots.size() && spots[end].first - spots[i].first <= kClusterMm) ++end;
-            // Beyond rows toward the nearer wall, over other things in their middle; sides beside each other.
+            // Beyond rows toward the nearer wall, before what stands in a yard, over other things in their middle; sides beside each other.
             const std::int32_t first = spots[i].first, last = spots[end - 1].first;
             const bool toHigh = wallHigh - last < first - wallLow;
             std::int32_t at = served.rows ? (toHigh ? last + kBesideRowMm + lane * kLaneMm : first - kBesideRowMm - lane * kLaneMm)
                                           : (first + last) / 2 + lane * kLaneMm - kLaneMm / 2;
             const std::int32_t least = std::min(wallLow + kFromWallMm, wallHigh), most = std::max(wallLow, wallHigh - kFromWallMm);
+            if (yard) at = first - kYardAsideMm - lane * kYardLaneMm;
             at = std::clamp(at, least, most);
             Ladder ladder{.hall = hall,
                           .lane = lane,
@@ -262,7 +270,10 @@ private:
     void join(std::size_t a, std::size_t b)
     {
         if (m_ladders[a].alongX != m_ladders[b].alongX) { // they cross once both are long enough
-            m_ladders[a].reach(m_ladders[b].at), m_ladders[b].reach(m_ladders[a].at);
+            Ladder one = m_ladders[a], two = m_ladders[b];
+            one.reach(two.at), two.reach(one.at);
+            if (!clearOfYards(one) || !clearOfYards(two)) return joinAround(a, b);
+            m_ladders[a] = one, m_ladders[b] = two;
             return;
         }
         const std::int32_t low = std::max(m_ladders[a].low, m_ladders[b].low), high = std::min(m_ladders[a].high, m_ladders[b].high);
@@ -270,7 +281,10 @@ private:
         const std::int32_t aside = m_ladders[a].lane * kLaneMm;
         if (high <= low) { // one after the other
             const std::int32_t between = (low + high) / 2 + aside;
-            m_ladders[a].reach(between), m_ladders[b].reach(between);
+            Ladder one = m_ladders[a], two = m_ladders[b];
+            one.reach(between), two.reach(between);
+            if (!one.alongX && (!clearOfYards(one) || !clearOfYards(two))) return joinAround(a, b);
+            m_ladders[a] = one, m_ladders[b] = two;
             return connect(a, b, between);
         }
         if (sameRoom && std::abs(m_ladders[a].at - m_ladders[b].at) > kAcrossRowsMm) { // over the rows: at their ends
@@ -294,7 +308,65 @@ private:
                        .high = std::max(one.at, two.at),
                        .z = std::min(one.z, two.z)};
         between.at = besideData(between, std::max(one.low, two.low), std::min(one.high, two.high));
+        if (!between.alongX && !clearOfYards(between)) {
+            between.at = besideYards(between);
+            m_ladders[a].reach(between.at), m_ladders[b].reach(between.at);
+        }
         m_ladders.push_back(between);
+    }
+
+    /// It runs over nothing that stands in a yard.
+    [[nodiscard]] bool clearOfYards(const Ladder& l) const
+    {
+        const std::int32_t half = m_parts.tray(power() ? std::string(kLadder) : m_o.pipeRack).width.value.count() / 2;
+        return std::ranges::none_of(m_outdoors, [&](const Box& b) {
+            const auto [low, high, from, to] =
+                l.alongX ? std::array{b.low.y, b.high.y, b.low.x, b.high.x} : std::array{b.low.x, b.high.x, b.low.y, b.high.y};
+            return l.at - half < high && low < l.at + half && l.low < to && from < l.high;
+        });
+    }
+    /// The place nearest to that of a ladder between the things of yards and clear of data; its own where there is none.
+    [[nodiscard]] std::int32_t besideYards(Ladder ladder) const
+    {
+        constexpr std::int32_t kMost = 300'000;
+        const std::int32_t wished = ladder.at;
+        for (std::int32_t aside = 0; aside <= kMost; aside += kAsideStepMm)
+            for (const std::int32_t at : {wished + aside, wished - aside}) {
+                ladder.at = at;
+                if (clearOfYards(ladder) && clearOfData(ladder)) return at;
+            }
+        return wished;
+    }
+
+    /// Where a ladder would run over what stands in a yard: from the end of each along x to a place between the things there.
+    void joinAround(std::size_t a, std::size_t b)
+    {
+        const auto ends = [&](const Ladder& l, std::int32_t to) {
+            return l.alongX ? l.at : std::abs(l.low - to) < std::abs(l.high - to) ? l.low : l.high;
+        };
+        const std::int32_t fromA = ends(m_ladders[a], middle(b).y), fromB = ends(m_ladders[b], middle(a).y);
+        Ladder across{.hall = m_ladders[a].hall,
+                      .lane = m_ladders[a].lane,
+                      .alongX = false,
+                      .at = m_ladders[a].alongX ? middle(b).x : middle(a).x,
+                      .low = std::min(fromA, fromB),
+                      .high = std::max(fromA, fromB),
+                      .z = std::min(m_ladders[a].z, m_ladders[b].z)};
+        across.at = besideYards(across);
+        for (const auto& [l, y] : {std::pair(a, fromA), std::pair(b, fromB)}) {
+            const Ladder& from = m_ladders[l];
+            if (from.alongX)
+                m_ladders[l].reach(across.at);
+            else if (from.at != across.at)
+                m_ladders.push_back({.hall = from.hall,
+                                     .lane = from.lane,
+                                     .alongX = true,
+                                     .at = y,
+                                     .low = std::min(from.at, across.at),
+                                     .high = std::max(from.at, across.at),
+                                     .z = from.z});
+        }
+        if (across.low < across.high) m_ladders.push_back(across);
     }
 
     [[nodiscard]] bool ductsLead(HallId from, HallId to, int lane) const
@@ -452,6 +524,7 @@ private:
     std::shared_ptr<const ProjectParts> m_types;
     std::shared_ptr<const Placement> m_placement;
     std::vector<DataRun> m_data;
+    std::vector<Box> m_outdoors; ///< what stands in yards
     std::vector<Line> m_lines;
     std::map<RoomLane, Served> m_served;
     std::map<Between, std::int64_t> m_between;
