@@ -223,9 +223,13 @@ private slots:
     {
         QTest::addColumn<QString>("stem");
         QTest::addColumn<QList<int>>("sizes");
-        QTest::newRow("air-cooled chillers") << "chiller-air-%1kw" << QList<int>{300, 500, 750, 1000, 1500};
+        QTest::newRow("air-cooled chillers") << "chiller-air-%1kw" << QList<int>{75, 150, 300, 500, 750, 1000, 1500};
         QTest::newRow("water-cooled chillers") << "chiller-water-%1kw" << QList<int>{500, 1000, 1500, 3000};
         QTest::newRow("dry coolers") << "dry-cooler-%1kw" << QList<int>{300, 500, 1000, 1500, 2000, 2900};
+        QTest::newRow("fan walls") << "fan-wall-%1kw" << QList<int>{200, 300, 450, 600};
+        QTest::newRow("air handlers") << "crah-%1kw" << QList<int>{50, 100, 250, 400};
+        QTest::newRow("towers") << "tower-%1kw" << QList<int>{500, 1000, 2000, 4000};
+        QTest::newRow("plates") << "exchanger-%1kw" << QList<int>{500, 1000, 2000};
         QTest::newRow("CDUs") << "cdu-%1kw" << QList<int>{600, 1300, 1500, 2000, 2300, 2500};
     }
     void sizeSeries()
@@ -239,7 +243,14 @@ private slots:
             const DeviceSpec& d = device(slug.c_str());
             const double kw = toWatts(d.capacity.value) / 1000;
             QVERIFY2(std::abs(kw / size - 1) < 0.02, slug.c_str());
-            if (d.cooling.element != CoolingElement::Cdu) {
+            const bool air = d.cooling.element == CoolingElement::FanWall || d.cooling.element == CoolingElement::Crah;
+            if (air) {
+                QVERIFY2(std::abs(d.cooling.airM3s.value / (kw / (1.2 * 1.005 * 12)) - 1) < 0.01, slug.c_str()); // air at 12 K
+                QVERIFY2(std::abs(d.cooling.facilityLoss.lpm.value / (kw * 60'000 / (4186 * 10.0)) - 1) < 0.01, slug.c_str());
+                QVERIFY2(d.cooling.airM3s.value / d.cooling.faceM2.value < 3.5, slug.c_str()); // m/s before the coil
+            } else if (d.cooling.element == CoolingElement::Tower) {
+                QVERIFY2(std::abs(toWatts(d.design.value) / (kw * 16) - 1) < 0.01, slug.c_str()); // fans of 1.6 % of the heat
+            } else if (d.cooling.element != CoolingElement::Cdu) {
                 // Flow of the capacity at 10 K, 5.5 K of the largest dry cooler; rho cp of water about 4,186 kJ/m³.
                 const double lpm = kw * 60'000 / (4186 * (size == 2900 ? 5.5 : 10.0));
                 QVERIFY2(std::abs(d.cooling.loss.lpm.value / lpm - 1) < 0.01, slug.c_str());
@@ -247,10 +258,11 @@ private slots:
             } else {
                 QVERIFY2(d.coolantLpm.value >= 0.9 * kw && d.coolantLpm.value <= 1.6 * kw, slug.c_str()); // 9.5 to 16 K of PG25
             }
-            QVERIFY2(d.design.value > d.typical.value, slug.c_str());
+            if (d.cooling.element != CoolingElement::Exchanger) QVERIFY2(d.design.value > d.typical.value, slug.c_str());
             if (before) {
                 QVERIFY2(d.price.value > before->price.value && d.capacity.value > before->capacity.value, slug.c_str());
-                if (d.cooling.element != CoolingElement::Cdu) QVERIFY2(d.design.value > before->design.value, slug.c_str());
+                if (d.cooling.element != CoolingElement::Cdu && d.cooling.element != CoolingElement::Exchanger)
+                    QVERIFY2(d.design.value > before->design.value, slug.c_str());
             }
             before = &d;
         }

@@ -403,7 +403,7 @@ private slots:
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
         FaultRun run = fastRun();
-        run.options.seed = 5, run.options.pollS = 30, run.mostS = 400, run.missingPercent = 0;
+        run.options.seed = 6, run.options.pollS = 30, run.mostS = 400, run.missingPercent = 0;
         const auto slow = [&](const std::vector<std::string>& deeds) {
             std::vector<std::string> told;
             for (const std::string& where : tryFault(figures, {"slow", deeds, {}}, run).located)

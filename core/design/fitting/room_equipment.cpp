@@ -90,12 +90,26 @@ private:
         std::vector<std::int32_t> places{};
     };
 
-    /// First along the walls at the rows' ends, then along the others.
+    /// Units as large as the template names have room, so that what fits does not depend on their size; smaller ones stand where they have room too.
     std::optional<RoomLimit> standFanWalls()
     {
-        m_hall.fanWalls = fanWallsFor(m_hall.demand.designMw - m_hall.demand.liquidMw, m_plan.options, m_parts);
+        const std::int64_t airMw = m_hall.demand.designMw - m_hall.demand.liquidMw;
+        const std::vector<FloorRect> taken = m_taken;
+        if (const auto limit = standFanWalls(m_plan.options, airMw)) return limit;
+        const Options sized = sizedFor(m_plan.options, airMw, 0, m_parts);
+        if (sized.fanWall == m_plan.options.fanWall) return std::nullopt;
+        const PlannedHall before = m_hall;
+        m_taken = taken, m_hall.fanWallSpots.clear();
+        if (standFanWalls(sized, airMw)) m_hall = before;
+        return std::nullopt;
+    }
+
+    /// First along the walls at the rows' ends, then along the others.
+    std::optional<RoomLimit> standFanWalls(const Options& options, std::int64_t airMw)
+    {
+        m_hall.fanWall = options.fanWall, m_hall.fanWalls = fanWallsFor(airMw, options, m_parts);
         if (m_hall.fanWalls == 0) return std::nullopt;
-        const auto& spec = m_parts.device(m_plan.options.fanWall);
+        const auto& spec = m_parts.device(options.fanWall);
         const std::int32_t width = spec.width.value.count(), depth = spec.depth.value.count();
         const FloorRect b = m_shape.bounds();
         const bool rowsAlongX = m_slots.front().alongX();

@@ -427,6 +427,7 @@ public:
         m_all = pack(found, std::move(groups), m_parts, options);
         m_all.othersStand = design.racks.size() > 0;
         m_all.halls.front().name = m_all.halls.front().hallName = design.halls.name[hall];
+        m_all.halls.front().cdu = m_all.options.cdu; // rows keep room for these
         countUp();
     }
 

@@ -26,7 +26,7 @@ void arrangeCampus(Plan& plan)
 {
     const bool core = plan.halls.back().core;
     struct Site {
-        std::int32_t sizeX = 0, sizeY = 0, x = 0, y = 0, column = 0;
+        std::int32_t sizeX = 0, sizeY = 0, x = 0, y = 0, column = 0, builtY = 0;
     };
     std::vector<Site> sites;
     for (const auto& hall : plan.halls) {
@@ -61,7 +61,7 @@ void arrangeCampus(Plan& plan)
         if (hall.core) {
             hall.siteX = hall.x = left[std::size_t(2 * middle)] + x + kCoreMm;
             hall.siteY = hall.y = campus.middleY - kHallY - hall.hallY / 2; // its racks in the middle, its plant behind them
-            hall.siteSizeX = hall.sizeX, hall.siteSizeY = hall.sizeY;
+            hall.siteSizeX = hall.sizeX, hall.siteSizeY = hall.sizeY, hall.siteBuiltY = hall.sizeY - hall.plantDepth;
             continue;
         }
         const auto& site = sites[hall.site];
@@ -71,7 +71,10 @@ void arrangeCampus(Plan& plan)
         hall.y = site.y + filled[hall.site];
         filled[hall.site] += hall.sizeY;
         hall.siteSizeX = site.sizeX, hall.siteSizeY = site.sizeY;
+        sites[hall.site].builtY = filled[hall.site] - hall.plantDepth;
     }
+    for (auto& hall : plan.halls) // what is kept free behind the last of them is built once its plant is known
+        if (!hall.core) hall.siteBuiltY = sites[hall.site].builtY;
 }
 
 } // namespace hw::layout

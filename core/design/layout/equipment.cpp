@@ -23,8 +23,8 @@ public:
         const auto walls = tier("fan_wall", TextId("Fan wall"), TierKind::Cooling, 30, o.fanWall);
         const auto cdus = anyLiquid() ? tier("cdu", TextId("Coolant distribution unit"), TierKind::Cooling, 31, o.cdu) : std::nullopt;
         for (const auto& hall : m_plan.halls) {
-            if (walls) write(hall, *walls, o.fanWall, "fan_wall", "fanwall", hall.fanWallSpots);
-            if (cdus) write(hall, *cdus, o.cdu, "cdu", "", hall.cduSpots);
+            if (walls) write(hall, *walls, hall.fanWall, "fan_wall", "fanwall", hall.fanWallSpots);
+            if (cdus) write(hall, *cdus, hall.cdu, "cdu", "", hall.cduSpots);
         }
     }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/layout/plan.h"
 #include "core/design/layout/plant.h"
+#include "core/design/layout/water_sizes.h"
+#include "core/foundation/model/setting_values.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -12,7 +16,11 @@ namespace {
 
 constexpr std::int32_t kFanWallGapMm = 200;
 constexpr std::int32_t kCduEndMm = 1800;
-constexpr std::int32_t kBuildingEndMm = 6000; ///< of a building besides its hall, in length
+constexpr std::int32_t kBuildingEndMm = 6000;                                                      ///< of a building besides its hall, in length
+constexpr std::array kAirUnitSizes{"crah-50kw", "crah-100kw", "fan-wall-200kw", "fan-wall-300kw"}; ///< below the one named
+constexpr std::int64_t kFewAirUnits = 4;                                                           ///< that carry all; for more of them the next size
+constexpr double kAirMargin = 1.05;                                                                ///< losses of power equipment in the room's air
+constexpr double kAirJPerM3K = 1206;
 
 std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return b > 0 ? (a + b - 1) / b : 0; }
 
@@ -67,10 +75,45 @@ int pdusOfSide(const Plan& plan, std::uint32_t rack, const Parts& parts)
     return int(std::max<std::int64_t>(1, ceilDiv(plan.racks[rack].demand.nameplateMw, pdu.capacity.value.count())));
 }
 
+namespace {
+
+/// Air units of this size that carry all, by heat with its margin and by air.
+std::int64_t airUnitsNeeded(std::int64_t airMw, const std::string& slug, const Parts& parts)
+{
+    const DeviceSpec& unit = parts.device(slug);
+    const double milliwatts = kAirMargin * double(airMw);
+    const auto byHeat = std::int64_t(std::ceil(milliwatts / std::max(1.0, double(unit.capacity.value.count())) - 1e-9));
+    const double deltaK = std::max(0.1, numberSetting(parts.design(), "cooling.air_delta_k")),
+                 bypass = std::clamp(numberSetting(parts.design(), "cooling.bypass_percent") / 100, 0.0, 0.9);
+    const double each = unit.cooling.airM3s.value, m3s = milliwatts / 1e3 / (kAirJPerM3K * deltaK * (1 - bypass));
+    return each > 0 ? std::max(byHeat, std::int64_t(std::ceil(m3s / each - 1e-9))) : byHeat;
+}
+
+} // namespace
+
 int fanWallsFor(std::int64_t airMw, const Options& o, const Parts& parts)
 {
-    const std::int64_t needed = o.fanWall == "none" ? 0 : ceilDiv(airMw, parts.device(o.fanWall).capacity.value.count());
-    return int(needed > 0 ? needed + std::max<std::int64_t>(2, ceilDiv(needed, 5)) : 0);
+    if (o.fanWall == "none" || airMw <= 0) return 0;
+    if (const std::int64_t few = airUnitsNeeded(airMw, o.fanWall, parts); few <= kFewAirUnits) return int(few + 1);
+    const std::int64_t needed = ceilDiv(airMw, parts.device(o.fanWall).capacity.value.count());
+    return int(std::max(needed + std::max<std::int64_t>(2, ceilDiv(needed, 5)), airUnitsNeeded(airMw, o.fanWall, parts) + 1));
+}
+
+Options sizedFor(const Options& o, std::int64_t airMw, std::int64_t liquidOfCellMw, const Parts& parts)
+{
+    Options out = o;
+    const auto smaller = [&](const char* slug, const std::string& named) {
+        return parts.has(slug) && parts.device(slug).capacity.value < parts.device(named).capacity.value;
+    };
+    if (o.fanWall != "none" && o.sizesFanWall && airMw > 0)
+        for (const char* slug : kAirUnitSizes)
+            if (smaller(slug, o.fanWall) && airUnitsNeeded(airMw, slug, parts) <= kFewAirUnits) {
+                out.fanWall = slug;
+                break;
+            }
+    const double watts = double(liquidOfCellMw) / 1e3;
+    if (liquidOfCellMw > 0) out.cdu = cduFor(watts, watts / 1e3 * waterConditions(parts.design(), o).liquidLpmPerKw, o, parts);
+    return out;
 }
 
 int cdusFor(std::int64_t liquidMw, const Options& o, const Parts& parts)
@@ -105,10 +148,12 @@ void standFanWalls(PlannedHall& b, const DeviceSpec& spec)
 /// At the ends of each cell with liquid-cooled racks.
 void standCdus(const Plan& plan, PlannedHall& b, const DeviceSpec& spec, const Parts& parts)
 {
+    Options options = plan.options;
+    options.cdu = b.cdu;
     const std::int32_t width = spec.width.value.count() + 100;
     const int abreast = std::max(1, b.pitch / std::max(1, width));
     for (int cell = 0; cell < b.cells(); ++cell) {
-        const int count = cdusFor(liquidOfCell(plan, b, std::size_t(cell)), plan.options, parts);
+        const int count = cdusFor(liquidOfCell(plan, b, std::size_t(cell)), options, parts);
         for (int n = 0; n < count; ++n)
             b.cduSpots.push_back({fmt::format("cell={}/unit={}", cell, n), fmt::format("c{:02}-cdu{}", cell + 1, n + 1),
                                   kFirstFrontMm + cell * b.pitch + n % abreast * width,
@@ -120,13 +165,16 @@ void standCdus(const Plan& plan, PlannedHall& b, const DeviceSpec& spec, const P
 
 void standEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
 {
-    if (b.fanWalls > 0) standFanWalls(b, parts.device(plan.options.fanWall));
-    if (plan.options.cdu != "none") standCdus(plan, b, parts.device(plan.options.cdu), parts);
+    if (b.fanWalls > 0) standFanWalls(b, parts.device(b.fanWall));
+    if (b.cdu != "none") standCdus(plan, b, parts.device(b.cdu), parts);
 }
 
 void planEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
 {
-    const Options& o = plan.options;
+    std::int64_t hottest = 0;
+    for (int cell = 0; cell < b.cells(); ++cell) hottest = std::max(hottest, liquidOfCell(plan, b, std::size_t(cell)));
+    const Options o = sizedFor(plan.options, b.demand.designMw - b.demand.liquidMw, hottest, parts);
+    b.fanWall = o.fanWall, b.cdu = o.cdu;
     if (o.busway != "none") splitRows(plan, b, parts);
     if (o.busway != "none" && o.transformer != "none") groupSections(plan, b, parts);
     if (o.fanWall != "none") {
@@ -138,7 +186,8 @@ void planEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
     const WaterRoom water = o.feed ? waterRoom(b.demand, o, parts) : WaterRoom{};
     const std::int64_t most = o.transformer == "none" ? 0 : std::max<std::int64_t>(1, parts.device(o.transformer).capacity.value.count());
     const int ofWater = most > 0 ? std::max(1, int(ceilDiv(water.drawMw, most / 10 * 9))) : 0; // of fans and chillers
-    b.sizeY += plantDepth(o, parts, b.transformerGroups > 0 ? b.transformerGroups + ofWater : 0, b.hallX, water);
+    b.plantDepth = plantDepth(o, parts, b.transformerGroups > 0 ? b.transformerGroups + ofWater : 0, b.hallX, water);
+    b.sizeY += b.plantDepth;
     b.sizeX = b.hallX + kBuildingEndMm;
 }
 

@@ -55,6 +55,7 @@ struct Options {
                 fanWall = "fan-wall-450kw", cdu = "cdu-1300kw";
     /// Each of these is the smallest of the catalog's series up to the part named above that carries what it feeds; false: that part itself.
     bool sizesTransformer = true, sizesGenerator = true, sizesSwitchboard = true, sizesUps = true, sizesUpsBoard = true;
+    bool sizesFanWall = true, sizesCdu = true, sizesFacilityPump = true;
     std::int64_t serversPerRack = 0; ///< at most; 0: as many as fit
     std::int64_t racksPerRow = 18, cellsPerHall = 20, hallsPerBuilding = 1, networkUnits = 32, cablesPerRack = 1024;
     std::int32_t hotAisle = 1800, coldAisle = 3000;
@@ -75,9 +76,12 @@ struct Options {
     /// "none" leaves this equipment out; without a chiller there is no facility water at all. One that takes water itself (a chiller cooled by
     /// water, plates) gets a loop of condenser water.
     std::string manifold = "manifold-nvl72", facilityPump = "pump-fws-100ls", tank = "sized";
-    std::string chiller, rowHeader, facilityHeader; ///< empty: as large as the loop asks for
+    std::string rowHeader, facilityHeader; ///< empty: as large as the loop asks for
+    /// A part, or a series of the catalog ("chiller-air", "chiller-water", "dry-cooler", "tower", "exchanger") of which the size follows from the
+    /// load; empty: chiller-air.
+    std::string chiller;
     Headers headers = Headers::Single;
-    std::string condenser;      ///< behind chillers cooled by water, and plates: a tower or dry cooler; empty: a tower
+    std::string condenser;      ///< behind chillers cooled by water, and plates: a tower or dry cooler, or their series; empty: towers
     std::string valve = "none"; ///< before everything that takes facility water
     /// Of each facility loop, between its chillers and pumps; 0: two. `tank` "sized": so many of the smallest that last until the chillers run again.
     std::int64_t tanks = 0;

@@ -204,13 +204,15 @@ struct PlannedHall {
     bool given = false; ///< it is there: `id`
     std::int32_t rowLength = 0, rackDepth = 0, pitch = 0, hallX = 0, hallY = 0;
     std::int32_t sizeX = 0, sizeY = 0, x = 0, y = 0; ///< of the part of the building around this hall, on the campus
-    std::int32_t column = 0, siteX = 0, siteY = 0, siteSizeX = 0, siteSizeY = 0;
+    std::int32_t column = 0, siteX = 0, siteY = 0, siteSizeX = 0, siteSizeY = 0, siteBuiltY = 0;
     /// Racks of one row under one pair of busways, and which pair of transformers feeds it.
     struct Section {
         std::uint32_t row = 0, first = 0, count = 0, group = 0;
     };
     std::vector<Section> sections;
     int fanWalls = 0, transformerGroups = 0;
+    std::string fanWall = "none", cdu = "none"; ///< of the sizes that its load asks for
+    std::int32_t plantDepth = 0;                ///< of `sizeY`: kept free behind it, rooms are written once the plant is known
     HallId id;
     [[nodiscard]] int cells() const { return int(rows.size() + 1) / 2; }
 };
@@ -254,7 +256,10 @@ void packNetwork(Plan& plan, PlannedHall& hall, const Survey& survey, const Part
 /// Network racks in the middle of their servers, or after them.
 [[nodiscard]] std::vector<std::uint32_t> inOneRow(const Options& options, std::span<const std::uint32_t> servers,
                                                   std::span<const std::uint32_t> network);
-/// Fan walls that remove so much heat from the air: N + 20 %, at least N + 2.
+/// The same with the sizes of air units and coolant distribution units that a room with so much heat asks for: the smallest of the catalog's series
+/// of which few carry it.
+[[nodiscard]] Options sizedFor(const Options& options, std::int64_t airMw, std::int64_t liquidOfCellMw, const Parts& parts);
+/// Fan walls that remove so much heat from the air: N + 1 of up to four; of more N + 20 %, at least N + 2.
 [[nodiscard]] int fanWallsFor(std::int64_t airMw, const Options& options, const Parts& parts);
 /// Coolant distribution units for so much heat: N + 1.
 [[nodiscard]] int cdusFor(std::int64_t liquidMw, const Options& options, const Parts& parts);

@@ -46,11 +46,11 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
         into.insert(into.end(), std::size_t(count), {spec.width.value.count(), spec.depth.value.count()});
     };
     if (water.headers > 0) {
-        add(plant, water.header, water.headers), add(plant, o.facilityPump, water.pumps);
+        add(plant, water.header, water.headers), add(plant, water.pump, water.pumps);
         add(plant, o.valve, water.valves), add(coolers, water.tank, water.tanks), add(coolers, water.header, water.yardHeaders);
         add(water.chillersInside ? plant : coolers, water.chiller, water.rejectors);
         if (water.condensers > 0) {
-            add(plant, water.condenserHeader, water.condenserHeaders), add(plant, o.facilityPump, water.condenserPumps);
+            add(plant, water.condenserHeader, water.condenserHeaders), add(plant, water.condenserPump, water.condenserPumps);
             add(coolers, water.condenser, water.condensers);
         }
     }

@@ -36,16 +36,17 @@ WaterRoom waterRoom(const Demand& demand, const Options& o, const Parts& parts)
     const FacilityNeed need =
         facilityNeed(1.05 * waterHeatW(fans > 0 ? air : 0, cdus > 0 ? liquid : 0, draw), std::size_t(fans + cdus), at, o, parts);
     room.header = need.header, room.chiller = need.chiller, room.headers = (o.headers == Headers::Dual ? 4 : 2) * need.loops;
-    room.pumps = o.facilityPump == "none" ? 0 : need.loops * need.pumps, room.tanks = need.loops * need.tanks;
+    room.pump = need.pump, room.pumps = need.pump == "none" ? 0 : need.loops * need.pumps, room.tanks = need.loops * need.tanks;
     room.tank = need.tank, room.yardHeaders = need.condenser.wanted() ? 0 : room.headers / 2;
     room.rejectors = need.loops * need.rejectors, room.valves = o.valve == "none" ? 0 : (fans + cdus) * (o.headers == Headers::Dual ? 2 : 1);
     room.drawMw = room.rejectors * parts.device(need.chiller).nameplate.value.count();
     if (need.condenser.wanted()) {
         room.chillersInside = true, room.condenser = need.condenser.rejector, room.condenserHeader = need.condenser.header;
         room.condenserHeaders = 2 * need.loops, room.condensers = need.loops * need.condenser.rejectors;
-        room.condenserPumps = o.facilityPump == "none" ? 0 : need.loops * need.condenser.pumps;
+        room.condenserPump = need.condenser.pump;
+        room.condenserPumps = need.condenser.pump == "none" ? 0 : need.loops * need.condenser.pumps;
         room.drawMw += room.condensers * parts.device(room.condenser).nameplate.value.count();
-        if (room.condenserPumps > 0) room.drawMw += room.condenserPumps * parts.device(o.facilityPump).nameplate.value.count();
+        if (room.condenserPumps > 0) room.drawMw += room.condenserPumps * parts.device(need.condenser.pump).nameplate.value.count();
     }
     if (fans > 0) room.drawMw += fans * parts.device(o.fanWall).nameplate.value.count();
     return room;

@@ -32,7 +32,7 @@ struct WaterMade {
 
 /// Footprints of what facility water needs behind a hall, at least as much as will be made: indoors, outdoors; and what it draws.
 struct WaterRoom {
-    std::string header, tank = "none", chiller, condenserHeader, condenser;
+    std::string header, pump = "none", tank = "none", chiller, condenserHeader, condenserPump = "none", condenser;
     bool chillersInside = false; ///< that have condenser water
     std::int64_t headers = 0, yardHeaders = 0, pumps = 0, tanks = 0, rejectors = 0, valves = 0;
     std::int64_t condenserHeaders = 0, condenserPumps = 0, condensers = 0;

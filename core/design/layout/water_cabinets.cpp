@@ -32,6 +32,7 @@ struct Loop {
     std::vector<Run> runs{};
     double watts = 0, lpm = 0;
     std::int64_t needed = 0; ///< CDUs, one of them to spare
+    std::string cdu{};       ///< where none stands in the hall
     std::vector<DeviceId> cdus{};
 };
 
@@ -109,7 +110,8 @@ private:
             taken = second ? 2 : 1;
             addRow(m_loops.back(), order[i], rows[order[i]]);
         }
-        for (Loop& loop : m_loops) loop.needed = cdusOf(loop);
+        for (Loop& loop : m_loops)
+            loop.cdu = freeCdus(loop.hall).empty() ? cduFor(loop.watts, loop.lpm, m_o, m_bench.parts) : m_o.cdu, loop.needed = cdusOf(loop);
     }
 
     /// As many headers over a row as carry its flow, each with about as much.
@@ -134,7 +136,8 @@ private:
     [[nodiscard]] std::int64_t cdusOf(const Loop& loop) const
     {
         if (m_o.cdu == "none") return 0;
-        const auto& unit = m_bench.parts.device(m_o.cdu);
+        const auto free = freeCdus(loop.hall);
+        const auto& unit = free.empty() ? m_bench.parts.device(loop.cdu) : m_bench.spec(free.front());
         const auto upwards = [](double all, double each) { return each > 0 ? std::int64_t(std::ceil(all / each - 1e-9)) : 1; };
         return std::max(upwards(loop.watts, toWatts(unit.capacity.value)), upwards(loop.lpm, unit.coolantLpm.value)) + 1;
     }
@@ -214,7 +217,7 @@ private:
         const TierId tier = m_wire.tier("plant_cdu", TextId("Coolant distribution unit"), 31);
         const std::string key = m_out.halls.key[loop.hall];
         for (std::int64_t n = 0; n < loop.needed; ++n)
-            loop.cdus.push_back(m_bench.plant(loop.hall, tier, m_o.cdu, fmt::format("plant_cdu/auto/{}/loop={}/unit={}", key, number, n),
+            loop.cdus.push_back(m_bench.plant(loop.hall, tier, loop.cdu, fmt::format("plant_cdu/auto/{}/loop={}/unit={}", key, number, n),
                                               fmt::format("{}-cdu{}-{}", m_out.halls.name[loop.hall], number + 1, n + 1)));
     }
 

@@ -104,7 +104,7 @@ private:
             const bool pumped = m_o.facilityPump != "none";
             std::vector<DeviceId> pumps;
             for (std::int64_t n = 0; pumped && n < need.pumps; ++n)
-                pumps.push_back(make("facility_pump", TextId("Facility pump"), 27, m_o.facilityPump, loop, n, false));
+                pumps.push_back(make("facility_pump", TextId("Facility pump"), 27, need.pump, loop, n, false));
             const std::vector<DeviceId> plantSide = headers("plant_header", TextId("Plant header"), 26, false);
             const bool outdoors = !need.condenser.wanted();
             std::vector<DeviceId> chillerSide = plantSide;
@@ -159,7 +159,7 @@ private:
         const DeviceId cold = make("tower_header", TextId("Tower header"), 21, need.header, -1, false);
         const bool pumped = m_o.facilityPump != "none";
         for (std::int64_t n = 0; pumped && n < need.pumps; ++n) {
-            const DeviceId pump = make("condenser_pump", TextId("Condenser pump"), 22, m_o.facilityPump, n, false);
+            const DeviceId pump = make("condenser_pump", TextId("Condenser pump"), 22, need.pump, n, false);
             m_bench.join(warm, pump, pipe(need.lpm / double(need.pumps - 1)));
             m_bench.join(pump, cold, pipe(need.lpm / double(need.pumps - 1)));
         }

@@ -9,16 +9,23 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
+
+#include <fmt/format.h>
 
 namespace hw::layout {
 
 namespace {
 
-constexpr double kPipeMs = 1.83; ///< 6 ft/s in headers, a maker quoting OCP Modular TCS
-const std::vector<std::string> kChillers{"chiller-air-500kw", "chiller-air-1500kw"};
+constexpr double kPipeMs = 1.83;          ///< 6 ft/s in headers, a maker quoting OCP Modular TCS
 constexpr std::int64_t kFewRejectors = 4; ///< of the smaller kind; more of them are replaced by larger ones. Assumed
-constexpr std::array kTanks{"tank-10m3", "tank-30m3", "tank-60m3", "tank-100m3"};
+constexpr std::int64_t kFewPumps = 4, kFewCdus = 2;
+constexpr double kNormalLoad = 0.9; ///< of all rejectors of a loop with none lost, at most. Assumed
+constexpr const char *kChillers = "chiller-air", *kTowers = "tower";
+constexpr std::array kPumps{"pump-fws-3ls", "pump-fws-10ls", "pump-fws-25ls", "pump-fws-50ls"}; ///< below the one named
+constexpr std::array kCdus{"cdu-600kw"};                                                        ///< below the one named
+constexpr std::array kTanks{"tank-1m3", "tank-3m3", "tank-10m3", "tank-30m3", "tank-60m3", "tank-100m3"};
 constexpr std::int64_t kFewTanks = 4;  ///< of a size; for more of them a larger size is taken. Assumed
 constexpr double kTankUse = 0.85;      ///< of the volume of a stratified tank
 constexpr double kQuickRestartS = 120; ///< what restarts within needs no tank: the water of its pipes lasts. Assumed
@@ -32,8 +39,6 @@ double lpmPerKw(const std::string& fluid, double supplyC, double deltaK)
 }
 
 std::size_t feedingPorts(const DeviceSpec& spec) { return std::size_t(std::ranges::count(spec.cooling.ports, true, &CoolantPort::feeds)); }
-
-constexpr const char* kTower = "tower-2000kw";
 
 /// It passes heat on to water instead of air.
 bool takesWater(const DeviceSpec& spec) { return feedingPorts(spec) < spec.cooling.ports.size(); }
@@ -82,8 +87,8 @@ struct Behind {
 };
 Behind behind(const std::string& slug, const DeviceSpec& spec, const WaterConditions& at, const Options& o, const Parts& parts)
 {
-    const std::string outer = o.condenser.empty() ? kTower : o.condenser;
-    const DeviceSpec& rejector = parts.device(outer);
+    const std::string outer = o.condenser.empty() ? kTowers : o.condenser;
+    const DeviceSpec& rejector = parts.device(rejectorSeries(outer).back());
     const bool tower = rejector.cooling.element == CoolingElement::Tower;
     if ((!tower && rejector.cooling.element != CoolingElement::DryCooler) || takesWater(rejector))
         throw refusal(o.where, i18n("'{}' does not cool condenser water", outer), i18n("specify a cooling tower or a dry cooler"));
@@ -106,20 +111,41 @@ Behind behind(const std::string& slug, const DeviceSpec& spec, const WaterCondit
     return out;
 }
 
+/// Pumps of one loop, one more than needed; all of them heat it, those to spare too.
+struct Pumped {
+    std::string slug = "none";
+    std::int64_t count = 0;
+    double watts = 0, lpm = 0;
+};
+Pumped pumpsFor(double watts, double lpmPerW, const Options& o, const Parts& parts)
+{
+    Pumped out{.watts = watts, .lpm = watts * lpmPerW};
+    for (const std::string& slug : facilityPumps(o, parts)) {
+        const DeviceSpec& pump = parts.device(slug);
+        out = {.slug = slug, .count = 0};
+        for (std::int64_t before = 0; out.count != before || out.count == 0;) {
+            before = out.count;
+            out.watts = watts + double(out.count) * toWatts(pump.design.value), out.lpm = out.watts * lpmPerW;
+            out.count = upwards(out.lpm, pump.coolantLpm.value) + 1;
+        }
+        if (out.count <= kFewPumps) break;
+    }
+    return out;
+}
+
 /// Headers, pumps and rejectors of the water behind one loop.
 FacilityNeed::Condenser condenserNeed(const FacilityNeed& loop, const Behind& at, const WaterConditions& conditions, const Options& o,
                                       const Parts& parts)
 {
     FacilityNeed::Condenser out;
-    out.rejector = o.condenser.empty() ? kTower : o.condenser;
-    static const DeviceSpec kNoPump;
-    const auto& pump = o.facilityPump == "none" ? kNoPump : parts.device(o.facilityPump);
     const double kw = conditions.facilityLpmPerKw / 1e3 * 1.01, heat = loop.watts * at.factor; // warmer water takes a little less
-    out.watts = heat + double(upwards(heat * kw, pump.coolantLpm.value) + 1) * toWatts(pump.design.value);
-    out.lpm = out.watts * kw;
-    out.header = headerFor(out.lpm, facilityHeaders(o), parts);
-    out.pumps = upwards(out.lpm, pump.coolantLpm.value) + 1;
-    out.rejectors = upwards(out.watts, toWatts(parts.device(out.rejector).capacity.value)) + 1;
+    const Pumped pumped = pumpsFor(heat, kw, o, parts);
+    out.watts = pumped.watts, out.lpm = pumped.lpm, out.pumps = pumped.count, out.pump = pumped.slug;
+    for (const std::string& slug : rejectorSeries(o.condenser.empty() ? kTowers : o.condenser)) {
+        out.rejector = slug, out.rejectors = upwards(out.watts, toWatts(parts.device(slug).capacity.value)) + 1;
+        if (out.rejectors <= kFewRejectors) break;
+    }
+    out.header = headerFor(out.lpm, facilityHeaders(o), parts, std::size_t(std::max({loop.rejectors, out.rejectors, out.pumps})));
     return out;
 }
 
@@ -161,14 +187,58 @@ std::vector<std::string> facilityHeaders(const Options& o)
 {
     if (!o.facilityHeader.empty()) return {o.facilityHeader};
     std::vector<std::string> headers;
-    for (const int dn : {200, 250, 300, 400, 500, 600}) headers.push_back("facility-header-dn" + std::to_string(dn));
+    for (const int dn : {100, 150, 200, 250, 300, 400, 500, 600}) headers.push_back("facility-header-dn" + std::to_string(dn));
     return headers;
 }
 
-std::string headerFor(double lpm, const std::vector<std::string>& headers, const Parts& parts)
+std::vector<std::string> facilityPumps(const Options& o, const Parts& parts)
 {
-    for (const auto& slug : headers)
-        if (lpmOf(parts.device(slug).cooling.innerMm.value) >= lpm) return slug;
+    std::vector<std::string> pumps;
+    if (o.facilityPump == "none") return pumps;
+    const double named = parts.device(o.facilityPump).coolantLpm.value;
+    if (o.sizesFacilityPump)
+        for (const char* slug : kPumps)
+            if (parts.has(slug) && parts.device(slug).coolantLpm.value < named) pumps.emplace_back(slug);
+    pumps.push_back(o.facilityPump);
+    return pumps;
+}
+
+std::vector<std::string> rejectorSeries(const std::string& name)
+{
+    static const std::map<std::string, std::vector<int>> kSeries{{"chiller-air", {75, 150, 300, 500, 750, 1000, 1500}},
+                                                                 {"chiller-water", {500, 1000, 1500, 3000}},
+                                                                 {"dry-cooler", {300, 500, 1000, 1500, 2000, 2900}},
+                                                                 {"tower", {500, 1000, 2000, 4000}},
+                                                                 {"exchanger", {500, 1000, 2000}}};
+    const auto found = kSeries.find(name);
+    if (found == kSeries.end()) return {name};
+    std::vector<std::string> slugs;
+    for (const int kw : found->second) slugs.push_back(fmt::format("{}-{}kw", name, kw));
+    return slugs;
+}
+
+std::string cduFor(double watts, double lpm, const Options& o, const Parts& parts)
+{
+    if (o.cdu == "none" || !o.sizesCdu) return o.cdu;
+    const double named = toWatts(parts.device(o.cdu).capacity.value);
+    for (const char* slug : kCdus) {
+        if (!parts.has(slug)) continue;
+        const DeviceSpec& unit = parts.device(slug);
+        const double each = toWatts(unit.capacity.value);
+        if (each < named && watts <= double(kFewCdus) * each && lpm <= double(kFewCdus) * unit.coolantLpm.value) return slug;
+    }
+    return o.cdu;
+}
+
+std::string headerFor(double lpm, const std::vector<std::string>& headers, const Parts& parts, std::size_t branches)
+{
+    for (const auto& slug : headers) {
+        const DeviceSpec& header = parts.device(slug);
+        const std::size_t feeding = feedingPorts(header);
+        std::size_t taking = header.cooling.ports.size() - feeding;
+        if (lpmOf(header.cooling.innerMm.value) >= lpm && (branches == 0 || (feeding >= branches && taking >= std::min<std::size_t>(branches, 24))))
+            return slug;
+    }
     return headers.back();
 }
 
@@ -182,24 +252,18 @@ double liquidLpm(const DeviceSpec& device, double watts, const WaterConditions& 
 
 FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterConditions& at, const Options& o, const Parts& parts)
 {
-    static const DeviceSpec kNoPump;
-    const auto& pump = o.facilityPump == "none" ? kNoPump : parts.device(o.facilityPump);
     const auto headers = facilityHeaders(o);
     const auto& largest = parts.device(headers.back());
-    const bool outer = !o.chiller.empty() && takesWater(parts.device(o.chiller));
-    const Behind beyond = outer ? behind(o.chiller, parts.device(o.chiller), at, o, parts) : Behind{};
-    const double kw = at.facilityLpmPerKw / 1e3;
-    const double with = watts + double(upwards(watts * kw, pump.coolantLpm.value) + 1) * toWatts(pump.design.value);
+    const auto series = rejectorSeries(o.chiller.empty() ? kChillers : o.chiller);
+    const bool outer = takesWater(parts.device(series.back()));
+    const Behind beyond = outer ? behind(o.chiller, parts.device(series.back()), at, o, parts) : Behind{};
+    const double kw = at.facilityLpmPerKw / 1e3, with = pumpsFor(watts, kw, o, parts).watts;
     FacilityNeed need;
     need.loops = upwards(with * kw * (outer ? 1.05 * beyond.factor : 1), lpmOf(largest.cooling.innerMm.value)); // of either side of a chiller
     if (const auto ways = feedingPorts(largest); ways > 0) need.loops = std::max(need.loops, upwards(double(consumers), double(ways)));
-    for (std::int64_t before = 0; need.pumps != before || need.pumps == 0;) { // all of its pumps heat it, those to spare too
-        before = need.pumps;
-        need.watts = watts / double(need.loops) + double(need.pumps) * toWatts(pump.design.value), need.lpm = need.watts * kw;
-        need.pumps = upwards(need.lpm, pump.coolantLpm.value) + 1;
-    }
-    need.header = headerFor(need.lpm, headers, parts);
-    for (const std::string& slug : o.chiller.empty() ? kChillers : std::vector{o.chiller}) {
+    const Pumped pumped = pumpsFor(watts / double(need.loops), kw, o, parts);
+    need.watts = pumped.watts, need.lpm = pumped.lpm, need.pumps = pumped.count, need.pump = pumped.slug;
+    for (const std::string& slug : series) {
         const auto& rejector = parts.device(slug);
         checkRejector(slug, rejector, o);
         const double outdoorC = rejector.cooling.element == CoolingElement::Tower ? at.wetBulbC : at.ambientC;
@@ -209,8 +273,11 @@ FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterCondit
             throw refusal(o.where, i18n("'{}' cannot supply {:g} °C water at {:g} °C outdoor temperature", slug, at.facilitySupplyC, outdoorC),
                           i18n("specify another chiller, or change facility_supply_c"));
         need.chiller = slug, need.rejectors = std::max(upwards(need.watts, each), upwards(need.lpm, rejector.coolantLpm.value)) + 1;
+        need.rejectors = std::max(need.rejectors, upwards(need.watts, each * kNormalLoad));
         if (need.rejectors <= kFewRejectors) break;
     }
+    const auto branches = std::max({std::int64_t(consumers) / need.loops + 1, need.rejectors, need.pumps});
+    need.header = headerFor(need.lpm, headers, parts, std::size_t(branches));
     if (outer) need.condenser = condenserNeed(need, beyond, at, o, parts);
     chooseTanks(need, at, o, parts);
     return need;

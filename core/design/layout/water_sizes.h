@@ -19,11 +19,17 @@ struct WaterConditions {
 [[nodiscard]] double lpmOf(double innerMm);
 /// The smallest pipe pair that carries so much; the largest where none does.
 [[nodiscard]] std::string pipeFor(double lpm, const Parts& parts);
+/// Pumps of facility loops, or the one that is wanted; none for "none".
+[[nodiscard]] std::vector<std::string> facilityPumps(const Options& options, const Parts& parts);
+/// Heat rejectors of a series of the catalog, smallest first, or the part itself.
+[[nodiscard]] std::vector<std::string> rejectorSeries(const std::string& name);
+/// The smallest CDU, up to the part that is named, of which few carry so much.
+[[nodiscard]] std::string cduFor(double watts, double lpm, const Options& options, const Parts& parts);
 /// Row headers and facility headers, or the one that is wanted.
 [[nodiscard]] std::vector<std::string> rowHeaders(const Options& options);
 [[nodiscard]] std::vector<std::string> facilityHeaders(const Options& options);
-/// The smallest header of them that carries so much; the last where none does.
-[[nodiscard]] std::string headerFor(double lpm, const std::vector<std::string>& headers, const Parts& parts);
+/// The smallest header of them that carries so much and has so many branches; the last where none does.
+[[nodiscard]] std::string headerFor(double lpm, const std::vector<std::string>& headers, const Parts& parts, std::size_t branches = 0);
 
 /// L/min that a device asks of its loop for so much heat.
 [[nodiscard]] double liquidLpm(const DeviceSpec& device, double watts, const WaterConditions& at);
@@ -34,12 +40,12 @@ struct FacilityNeed {
     struct Condenser {
         double watts = 0, lpm = 0;
         std::int64_t pumps = 0, rejectors = 0; ///< one more than needed
-        std::string header, rejector;
+        std::string header, rejector, pump = "none";
         [[nodiscard]] bool wanted() const { return rejectors > 0; }
     };
     double watts = 0, lpm = 0;                        ///< of one loop
     std::int64_t loops = 0, pumps = 0, rejectors = 0; ///< pumps and rejectors of each loop, one more than needed
-    std::string header, chiller, tank = "none";
+    std::string header, chiller, pump = "none", tank = "none";
     std::int64_t tanks = 0; ///< of each loop
     Condenser condenser;
 };

@@ -45,7 +45,7 @@ private:
                                      .x = Millimeters(m_b.siteX),
                                      .y = Millimeters(m_b.siteY),
                                      .sizeX = Millimeters(m_b.siteSizeX),
-                                     .sizeY = Millimeters(m_b.siteSizeY),
+                                     .sizeY = Millimeters(m_b.siteBuiltY),
                                      .sizeZ = Millimeters(kBuildingZ),
                                      .itLimit = m_b.core ? Milliwatts() : watts(m_plan.options.buildingLimitW)});
     }

@@ -234,6 +234,7 @@ layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants)
     r.slug("switchgear", o.switchgear), r.slug("utility", o.utility);
     r.slug("grid_transformer", o.gridTransformer), r.slug("grid_utility", o.gridUtility);
     r.slug("fan_wall", o.fanWall), r.slug("cdu", o.cdu);
+    o.sizesFanWall = bySize("fan_wall"), o.sizesCdu = bySize("cdu"), o.sizesFacilityPump = bySize("facility_pump");
     r.number("servers_per_rack", o.serversPerRack, 0, 1000);
     r.number("racks_per_row", o.racksPerRow, 1, 100);
     r.number("cells_per_hall", o.cellsPerHall, 1, 200);
