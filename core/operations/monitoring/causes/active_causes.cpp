@@ -85,6 +85,14 @@ std::vector<Suspect> ActiveCauses::named() const
     return out;
 }
 
+std::vector<Suspect> ActiveCauses::alikeOfNamed() const
+{
+    std::vector<Suspect> out;
+    for (const auto& [suspect, one] : m_active)
+        if (one.named) out.insert(out.end(), one.found.alike.begin(), one.found.alike.end());
+    return out;
+}
+
 bool ActiveCauses::explains(PointNo p, bool named) const
 {
     const auto counts = [&](const ActiveCause& one) { return !one.lone && (!named || one.named); };
@@ -234,8 +242,8 @@ bool ActiveCauses::coversMost(const ActiveCause& one, const ActiveCause& other)
 void ActiveCauses::look(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const std::function<bool(PointNo)>& hot)
 {
     tellMended(atMs, evidence);
-    const auto found =
-        evidence.sights().empty() ? std::vector<Causes::Found>() : causes().explain(atMs, evidence, silence, named(), stale(evidence, silence, hot));
+    const auto found = evidence.sights().empty() ? std::vector<Causes::Found>()
+                                                 : causes().explain(atMs, evidence, silence, named(), alikeOfNamed(), stale(evidence, silence, hot));
     for (auto& [suspect, one] : m_active) {
         const bool still = std::ranges::any_of(found, [&](const Causes::Found& f) { return f.suspect == suspect; });
         if (still)
@@ -248,6 +256,9 @@ void ActiveCauses::look(std::int64_t atMs, const Evidence& evidence, const Silen
         auto [at, isNew] = m_active.try_emplace(f.suspect);
         ActiveCause& one = at->second;
         if (isNew) one.sinceMs = one.foundMs = atMs;
+        for (const auto& [other, told] : m_active) // it was told as alike: known for as long
+            if (isNew && told.named && std::ranges::find(told.found.alike, f.suspect) != told.found.alike.end())
+                one.sinceMs = told.sinceMs, one.foundMs = told.foundMs, one.follows = true;
         one.found = f, one.lone = !one.named && (isNew || one.lone) && isLone(f, evidence);
         if (!one.named) one.sinceMs = std::min(one.sinceMs, onset(f, evidence));
         one.covers.clear(), one.stops.clear();
@@ -264,7 +275,7 @@ void ActiveCauses::look(std::int64_t atMs, const Evidence& evidence, const Silen
         if (gone.size() > one.most.size()) one.most = std::move(gone);
         one.links.clear();
         for (const LinkId link : causes().predictor().effect({&f.suspect, 1}).links) one.links.push_back(link.value);
-        one.supersedes = std::ranges::any_of(m_active, [&](const auto& entry) {
+        one.supersedes = !one.follows && std::ranges::any_of(m_active, [&](const auto& entry) {
             return entry.second.named && !causes().saidThatItWorks().contains(entry.first) && coversMost(one, entry.second);
         });
     }

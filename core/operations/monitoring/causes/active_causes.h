@@ -41,6 +41,7 @@ private:
         Causes::Found found;
         std::int64_t sinceMs = 0, foundMs = 0, goneMs = -1, mendedMs = -1, toldMs = -1; ///< sinceMs: of what it explains; foundMs: that it does
         bool named = false, lone = false;                                               ///< lone: one flow meter alone speaks of it
+        bool follows = false;                                                           ///< it was told as alike to one that stood
         bool supersedes = false;               ///< it would explain what a cause that stands explains already
         std::vector<bindings::PointNo> covers; ///< ascending: all that it tells of
         std::vector<bindings::PointNo> stops;  ///< ascending: what it brings to nothing
@@ -48,6 +49,7 @@ private:
         std::vector<bindings::PointNo> most;   ///< ascending: what had gone to nothing, when that was most
         std::vector<bindings::PointNo> leaves; ///< ascending: once it is mended, what it and those beside it tell of
     };
+    [[nodiscard]] std::vector<Suspect> alikeOfNamed() const;
     [[nodiscard]] Causes& causes(); ///< made when first needed
     [[nodiscard]] static bool coversMost(const ActiveCause& one, const ActiveCause& other);
     [[nodiscard]] static std::int64_t onset(const Causes::Found& found, const Evidence& evidence);

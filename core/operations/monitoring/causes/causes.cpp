@@ -62,6 +62,8 @@ double Causes::matched(const Forecast& forecast, const Sight& sight, const std::
     const bool came = sight.state == State::Zero || sight.state == State::Silent || sight.state == State::Down;
     if (came && forecast.what == Predicted::MayDie && sight.sinceMs - m_first < forecast.fromMs) return 0; // too soon
     const Predicted what = forecast.later && came ? Predicted::MayDie : forecast.what;
+    const bool swings = (what == Predicted::MayDie && sight.state == State::Down) || (what == Predicted::MayRise && sight.state == State::Up);
+    if (swings && sight.sinceMs - m_first < forecast.dueMs / 2) return 0; // of a job: batteries carry still
     const bool dies = what == Predicted::Dead || what == Predicted::MayDie;
     const bool warm = m_plans.points[p].signal == Signal::Temperature;
     if (what == Predicted::MayStop) {
@@ -136,7 +138,13 @@ Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
     std::vector<const Score*> alone;
     if (set.size() > 1)
         for (const Suspect& suspect : set) alone.push_back(&score({&suspect, 1}));
+    // Once a reserve carries what it should, voltage is back; which of several carries is up to their control.
+    const auto isReserve = [&](const Forecast& f) {
+        return (f.what == Predicted::Up || f.what == Predicted::MayUp) && !(m_plans.points[f.point].planned > 0);
+    };
+    const bool carried = std::ranges::any_of(forecasts, [&](const Forecast& f) { return isReserve(f) && stateOf(f.point) == State::Up; });
     for (const Forecast& f : forecasts) {
+        if (carried && (isReserve(f) || f.what == Predicted::MayStop)) continue;
         if (f.what == Predicted::MayDie || f.what == Predicted::MayUp || f.what == Predicted::MayRise) continue; // nothing denies these
         if (stateOf(f.point) == State::Normal) out.denied += weightOf(f.point) * denied(f, sinceOf(f.point, alone, out.sinceMs));
     }
@@ -236,7 +244,16 @@ std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<S
     }
     const auto ways = waysInto(suspect);
     others.insert(others.begin(), ways.begin(), ways.end());
+    for (const auto& [candidate, vote] : m_votes)
+        if (feedsIt(candidate, suspect)) others.insert(others.begin() + std::ptrdiff_t(ways.size()), candidate);
     const double gain = score(set).gain;
+    const Score alone = score({&suspect, 1});
+    const double little = 2 * (1 - kForAWhile) * alone.hard + 1e-6; // dead for a while or for good
+    const auto shares = [&](const Suspect& candidate) {             // half of what speaks of the one speaks of the other
+        const Score& its = score({&candidate, 1});
+        const auto both = std::ranges::count_if(alone.explains, [&](PointNo p) { return std::ranges::binary_search(its.explains, p); });
+        return 2 * std::size_t(both) >= alone.explains.size();
+    };
     std::vector<Suspect> other = set;
     const auto at = std::size_t(std::ranges::find(set, suspect) - set.begin());
     std::size_t looked = 0;
@@ -245,10 +262,10 @@ std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<S
         if (std::ranges::find(set, candidate) != set.end() || std::ranges::find(out, candidate) != out.end()) continue;
         ++looked;
         other[at] = candidate;
-        const bool way = candidate.element.entity.kind == EntityKind::Port || !candidate.element.whole();
+        const bool near = candidate.element.entity.kind == EntityKind::Port || !candidate.element.whole() || feedsIt(candidate, suspect);
         const double off = score(other).gain + priceOf(candidate) - gain - priceOf(suspect);
-        const bool fed = fromWay && std::abs(score(other).gain - gain) < 2 * (1 - kForAWhile) * score(set).hard + 1e-6;
-        if (std::abs(off) < 1e-6 || fed || (way && off < 0 && -off < 2 * (1 - kForAWhile) * score(other).hard + 1e-6)) out.push_back(candidate);
+        const bool fed = fromWay && std::abs(score(other).gain - gain) < little;
+        if ((std::abs(off) < 1e-6 || fed || (near && -off < little)) && shares(candidate)) out.push_back(candidate);
     }
     return out;
 }
@@ -274,7 +291,7 @@ std::vector<Suspect> Causes::placesInsteadOf(const Suspect& suspect, const std::
             instead = instead || (within && one == suspect);
             if (!within) other.push_back(one);
         }
-        if (instead && other.size() < set.size() && std::abs(worthOf(other) - now) < kAlikePlace) out.push_back(place);
+        if (instead && other.size() < set.size() && now - worthOf(other) < kAlikePlace) out.push_back(place);
     }
     return out;
 }
@@ -351,7 +368,7 @@ std::pair<std::vector<Suspect>, Causes::Score> Causes::bestSet()
 }
 
 std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing,
-                                           const std::vector<PointNo>& stale)
+                                           std::span<const Suspect> told, const std::vector<PointNo>& stale)
 {
     m_evidence = &evidence, m_silence = &silence, m_now = m_onset = m_first = atMs;
     m_standing = std::set<Suspect>(standing.begin(), standing.end());
@@ -374,7 +391,8 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         std::erase(others, suspect);
         const double hard = now.hard - (others.empty() ? 0 : score(others).hard);
         // Without anything that went to nothing it takes more loads that rose.
-        if (hard < (now.died ? kHardEnough : 2 * kHardEnough) && !m_standing.contains(suspect)) continue;
+        const bool known = m_standing.contains(suspect) || std::ranges::find(told, suspect) != told.end();
+        if (hard < (now.died ? kHardEnough : 2 * kHardEnough) && !known) continue;
         const Score& alone = score({&suspect, 1});
         const bool alive = alone.gain <= 0 && !(set.size() > 1 && standsBy(suspect)); // most of what depends on it says that it works
         if (alive && !m_standing.contains(suspect)) continue;

@@ -23,10 +23,10 @@ public:
         std::vector<Suspect> alike;              ///< others that would explain the same
         bool open = false; ///< it may be another: most links of something larger were not read since, or it says itself that it works
     };
-    /// `standing`: the causes that were named and have not ended. `stale`: points, ascending, whose last value is of a cause that is mended: they
-    /// say nothing until they are read again.
+    /// `standing`: the causes that were named and have not ended; `told`: what was told to explain as much as one of these. `stale`: points,
+    /// ascending, whose last value is of a cause that is mended: they say nothing until they are read again.
     [[nodiscard]] std::vector<Found> explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing,
-                                             const std::vector<bindings::PointNo>& stale = {});
+                                             std::span<const Suspect> told, const std::vector<bindings::PointNo>& stale = {});
     [[nodiscard]] Predictor& predictor() { return *m_predictor; }
     /// Of those that stood, which had been named too early, by the last `explain`.
     [[nodiscard]] const std::set<Suspect>& saidThatItWorks() const { return m_dropped; }
@@ -53,6 +53,7 @@ private:
     void gather();
     void gatherDevice(bindings::PointNo p, DeviceId id, State state);
     void gatherOtherSide(bindings::PointNo p, DeviceId id);
+    void voteUsualWays(bindings::PointNo p, DeviceId consumer, const std::set<power::Index>& reserve);
     void gatherLink(bindings::PointNo p, LinkId id);
     void gatherTrays(const std::map<LinkId, std::vector<bindings::PointNo>>& dead);
     void gatherPlaces();
@@ -81,6 +82,7 @@ private:
     [[nodiscard]] bool speaksOf(const std::vector<Suspect>& pair);
     [[nodiscard]] bool mayBeLarger(const Suspect& suspect);
     [[nodiscard]] bool mayBeIt(const Suspect& larger, const Score& smaller);
+    [[nodiscard]] bool mayBeUnread(const Suspect& larger, const Score& smaller);
     [[nodiscard]] bool addBest(std::vector<Suspect>& set, Score& now);
     [[nodiscard]] bool feedsSomething(DeviceId id) const; ///< with power or coolant
     [[nodiscard]] std::vector<Suspect> bestAlone(std::size_t most);
@@ -92,6 +94,7 @@ private:
     void dropRefuted();
     void voteWays(bindings::PointNo p, DeviceId id);
     void voteWaysOut(bindings::PointNo p, DeviceId id);
+    [[nodiscard]] bool feedsIt(const Suspect& supplier, const Suspect& suspect) const;
     [[nodiscard]] std::optional<Suspect> wayOf(const PowerFeed& feed) const;
     void votePipes(bindings::PointNo p, DeviceId id);
     [[nodiscard]] std::vector<Suspect> waysInto(const Suspect& suspect) const; ///< of power, each by the outlet of what feeds it

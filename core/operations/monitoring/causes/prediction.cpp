@@ -161,7 +161,10 @@ std::vector<Forecast> Predictor::onePerPoint()
         for (std::size_t k = i + 1; k < next && at(k).what == one.what; ++k) one.fromMs = std::min(one.fromMs, at(k).fromMs);
         if (one.what == Predicted::MayDie)
             for (std::size_t k = i + 1; k < next && !one.later; ++k)
-                if (at(k).what == Predicted::Up || at(k).what == Predicted::Down) one = at(k), one.later = true;
+                if (at(k).what == Predicted::Up || at(k).what == Predicted::Down) {
+                    const std::int64_t dueMs = one.dueMs;
+                    one = at(k), one.later = true, one.dueMs = dueMs;
+                }
         kept.push_back(one);
     }
     return kept;
@@ -187,7 +190,12 @@ void Predictor::device(DeviceId id, Predicted what)
 void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
 {
     m_dead = e.failed.devices;
-    for (std::size_t i = 0; i < e.dark.size(); ++i) (hasCome(e.darkMs[i], elapsedMs) ? m_dead : m_maybe).push_back(e.dark[i]);
+    std::map<DeviceId, std::int64_t> dueMs; // of what batteries carry
+    for (std::size_t i = 0; i < e.dark.size(); ++i) {
+        const bool come = hasCome(e.darkMs[i], elapsedMs);
+        (come ? m_dead : m_maybe).push_back(e.dark[i]);
+        if (!come) dueMs[e.dark[i]] = e.darkMs[i];
+    }
     for (const impact::CascadeEvent& h : e.course.happenings) {
         using enum impact::CascadeEvent::What;
         if (h.what == Tripped || h.what == PhaseTripped) (hasCome(h.ms, elapsedMs) ? m_dead : m_maybe).push_back(DeviceId(h.device));
@@ -201,7 +209,12 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
     const auto twice = std::ranges::unique(m_dead);
     m_dead.erase(twice.begin(), twice.end());
     for (const DeviceId id : m_dead) device(id, Predicted::Dead);
-    for (const DeviceId id : m_maybe) device(id, Predicted::MayDie);
+    for (const DeviceId id : m_maybe) {
+        const std::size_t from = m_out.size();
+        device(id, Predicted::MayDie);
+        if (const auto due = dueMs.find(id); due != dueMs.end())
+            for (std::size_t i = from; i < m_out.size(); ++i) m_out[i].dueMs = due->second;
+    }
     for (const auto& [id, ms] : e.coolant.hot) {
         const std::size_t from = m_out.size();
         device(id, Predicted::MayDie);
@@ -209,6 +222,10 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
         m_maybe.push_back(id);
     }
     const bool later = std::ranges::any_of(e.darkMs, [&](std::int64_t ms) { return ms > elapsedMs; }); // batteries carry
+    std::int64_t firstMs = 0;
+    for (const auto& [id, ms] : dueMs) firstMs = firstMs == 0 ? ms : std::min(firstMs, ms);
+    std::int64_t startsMs = 0; // until reserves carry
+    for (const auto& gap : e.course.gaps) startsMs = std::max(startsMs, gap.toMs + kLateMs);
     const power::Flow& base = model().chain->flow;
     for (const auto& change : e.changed) {
         const double was = toWatts(base.through[change.element].total()), now = toWatts(change.through.total());
@@ -217,8 +234,11 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
         Predicted what = byRatioOf(ratio, changes);
         if (what == Predicted::Dead) what = Predicted::Empties; // it lives
         if (what == Predicted::Up && later) what = Predicted::MayRise;
+        if (what == Predicted::Up && was <= 1 && startsMs > 0 && !hasCome(startsMs, elapsedMs)) what = Predicted::MayUp; // a reserve that starts
+        const std::size_t from = m_out.size();
         for (const PointNo p : pointsOf(DeviceId(change.element)))
             if (changes && m_plans.points[p].signal == Signal::Power) put(p, what, float(ratio));
+        for (std::size_t i = from; i < m_out.size() && what == Predicted::MayRise; ++i) m_out[i].dueMs = firstMs;
     }
     if (later) {
         std::vector<power::Index> lost;

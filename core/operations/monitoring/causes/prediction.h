@@ -45,6 +45,7 @@ struct Forecast {
     bool later = false;      ///< and it may say nothing before long
     std::int64_t forMs = 0;  ///< of MayStop: no longer than that; 0: it may stay so
     std::int64_t fromMs = 0; ///< of MayDie: not before, counted from the loss; 0: at any time
+    std::int64_t dueMs = 0;  ///< of MayDie and MayRise of loads: when batteries are empty, counted from the loss; 0: it is not known
     std::int64_t sureMs = 0; ///< of MayStop: until then it has no voltage, counted from the loss; 0: it may have
     friend bool operator==(const Forecast&, const Forecast&) = default;
 };

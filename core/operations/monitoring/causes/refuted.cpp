@@ -36,8 +36,11 @@ double Causes::denied(const Forecast& forecast, std::int64_t sinceMs)
 {
     if (stateOf(forecast.point) != State::Normal) return 0;
     // From before it began, or on its way; ports of a device are read together.
-    const bool read = m_plans.points[forecast.point].signal == Signal::Link ? readMs(forecast.point) >= sinceMs
-                                                                            : m_silence->lastMs(forecast.point) > sinceMs + kInFlightMs;
+    const Plan& plan = m_plans.points[forecast.point];
+    const auto heard = [&](PointNo p) { return m_silence->lastMs(p) > sinceMs + kInFlightMs; };
+    bool read = plan.signal == Signal::Link ? readMs(forecast.point) >= sinceMs : heard(forecast.point);
+    // A reserve that carries nothing says so once; it does so still while anything else of it is heard.
+    if (!read && plan.signal == Signal::Power && !(plan.planned > 0)) read = std::ranges::any_of(m_predictor->pointsOf(DeviceId(plan.target)), heard);
     if (!read || m_evidence->isTurning(forecast.point)) return 0;
     if (forecast.what == Predicted::Up && m_evidence->rose(forecast.point, sinceMs - kTrickleMs)) return 0;
     switch (forecast.what) {
@@ -87,10 +90,16 @@ std::size_t Causes::saysThatItWorks(const Suspect& suspect, std::int64_t sinceMs
     return fails > 0 ? 0 : empty > 0 ? live : works;
 }
 
-/// Whether a device at the end of its links, or what they lie in, may be behind them as well, and most of the links of that were not read since.
+/// Whether a device at the end of its links, or what they lie in, may be behind them as well, and most of the links of that were not read since;
+/// whether what feeds or cools it may be, and nothing else of that was.
 bool Causes::mayBeLarger(const Suspect& suspect)
 {
     const Score smaller = score({&suspect, 1});
+    if (!smaller.explains.empty() && suspect.gpu < 0 && suspect.element.entity.kind != EntityKind::Link)
+        for (const auto& [other, vote] : m_votes)
+            if (other.element.entity.kind == EntityKind::Device && other.element.whole() && other.gpu < 0 && !(other == suspect) &&
+                std::ranges::includes(vote.points, smaller.explains) && mayBeUnread(other, smaller))
+                return true;
     const auto isLink = [&](PointNo p) { return m_plans.points[p].signal == Signal::Link; };
     if (smaller.explains.empty() || !std::ranges::all_of(smaller.explains, isLink)) return false;
     const impact::Model& m = m_predictor->model();
@@ -101,6 +110,20 @@ bool Causes::mayBeLarger(const Suspect& suspect)
     for (const auto& [other, vote] : m_votes)
         if (other.element.entity.kind == EntityKind::Tray || other.element.entity.kind == EntityKind::Cable) larger.insert(other);
     return std::ranges::any_of(larger, [&](const Suspect& other) { return !(other == suspect) && mayBeIt(other, smaller); });
+}
+
+/// Whether all that it should bring down beyond what a smaller one does was read last before that began.
+bool Causes::mayBeUnread(const Suspect& larger, const Score& smaller)
+{
+    const Score& its = score({&larger, 1});
+    if (!std::ranges::includes(its.explains, smaller.explains) || its.dies.size() <= smaller.dies.size()) return false;
+    std::size_t open = 0;
+    for (const PointNo p : its.dies) {
+        if (stateOf(p) != State::Normal) continue;
+        if (m_silence->lastMs(p) > smaller.firstMs + kInFlightMs) return false;
+        ++open;
+    }
+    return open > 0 && !isRefuted(larger);
 }
 
 bool Causes::mayBeIt(const Suspect& larger, const Score& smaller)

@@ -76,6 +76,16 @@ std::vector<Suspect> Causes::waysInto(const Suspect& suspect) const
     return out;
 }
 
+/// Whether one device is the supply of another.
+bool Causes::feedsIt(const Suspect& supplier, const Suspect& suspect) const
+{
+    const auto isDevice = [](const Suspect& one) { return one.gpu < 0 && one.element.entity.kind == EntityKind::Device && one.element.whole(); };
+    if (!isDevice(supplier) || !isDevice(suspect)) return false;
+    const DeviceId id(supplier.element.entity.id);
+    return std::ranges::any_of(m_predictor->model().feeds->of(DeviceId(suspect.element.entity.id)),
+                               [&](const PowerFeed& feed) { return feed.supplier == id; });
+}
+
 std::optional<Suspect> Causes::wayOf(const PowerFeed& feed) const
 {
     const Snapshot& s = *m_predictor->model().s;
@@ -185,7 +195,7 @@ void Causes::gather()
 }
 
 /// A rack or row is suspected where a quarter of what is measured in it is dead (the rest may fall silent later), at least three devices, and
-/// two of them by meters of their own: fire, water, a switch for emergencies.
+/// two of them by meters of their own: fire, water, a switch for emergencies. So is a rack all of whose strips or shelves are dead.
 void Causes::gatherPlaces()
 {
     const Snapshot& s = *m_predictor->model().s;
@@ -212,7 +222,17 @@ void Causes::gatherPlaces()
                 if (own) places[where].byThemselves.insert(id.value);
             });
     }
-    std::erase_if(places, [](const auto& entry) { return entry.second.dead.size() < 3 || entry.second.byThemselves.size() < 2; });
+    const auto isDark = [&](EntityRef where, const Place& place) {
+        if (where.kind != EntityKind::Rack) return false;
+        std::size_t inlets = 0, dead = 0;
+        for (const DeviceId id : m_predictor->model().index->devicesOfRack[where.id])
+            if (s.tiers.kind[s.devices.tier[id]] == TierKind::Power && !m_predictor->pointsOf(id).empty())
+                ++inlets, dead += place.dead.contains(id.value);
+        return inlets >= 2 && dead == inlets;
+    };
+    std::erase_if(places, [&](const auto& entry) {
+        return entry.second.byThemselves.size() < 2 || (entry.second.dead.size() < 3 && !isDark(entry.first, entry.second));
+    });
     if (places.empty()) return;
     s.devices.forEach([&](DeviceId id) {
         if (m_predictor->pointsOf(id).empty()) return;
@@ -221,7 +241,7 @@ void Causes::gatherPlaces()
         });
     });
     for (const auto& [where, place] : places) {
-        if (place.dead.size() * 4 < place.measured) continue;
+        if (place.dead.size() * 4 < place.measured && !isDark(where, place)) continue;
         for (const auto& [device, points] : place.dead)
             for (const PointNo p : points) vote({{where}}, p);
     }
@@ -264,6 +284,26 @@ void Causes::gatherOtherSide(PointNo p, DeviceId id)
         for (const power::Feed& feed : network.feeds(consumer))
             if (!seen.contains(feed.from))
                 for (const DeviceId up : above(DeviceId(feed.from))) voteDevice(up, p);
+        if (!(m_plans.points[p].planned > 0)) voteUsualWays(p, DeviceId(consumer), seen);
+    }
+}
+
+/// A reserve carries load: on the way by which what it feeds has its supply as a rule a breaker may be open.
+void Causes::voteUsualWays(PointNo p, DeviceId consumer, const std::set<power::Index>& reserve)
+{
+    constexpr int kDeepest = 4;
+    const impact::Model& m = m_predictor->model();
+    if (m.s->tiers.kind[m.s->devices.tier[consumer]] != TierKind::Power) return;
+    std::vector<DeviceId> at{consumer};
+    for (int depth = 0; depth < kDeepest && !at.empty(); ++depth) {
+        std::vector<DeviceId> next;
+        for (const DeviceId id : at)
+            for (const PowerFeed& feed : m.feeds->of(id)) {
+                if (reserve.contains(feed.supplier.value) || m.chain->through(feed.supplier).count() <= 0) continue;
+                if (const auto way = wayOf(feed)) vote(*way, p);
+                next.push_back(feed.supplier);
+            }
+        at = std::move(next);
     }
 }
 

@@ -109,13 +109,26 @@ void Planner::ofDevice(const bindings::Point& point, Plan& plan)
         ofTaker(point, *taker, plan);
 }
 
+/// A generator, or what nothing else feeds: without voltage until it has started.
+bool Planner::starts(DeviceId id) const
+{
+    constexpr std::size_t kMost = 64;
+    std::vector<DeviceId> above{id};
+    for (std::size_t i = 0; i < above.size(); ++i) {
+        if (parts.device(s.devices.type[above[i]]).power.element == PowerElement::Generator) continue;
+        if (feeds.of(above[i]).empty() || above.size() > kMost) return false;
+        for (const PowerFeed& feed : feeds.of(above[i]))
+            if (std::ranges::find(above, feed.supplier) == above.end()) above.push_back(feed.supplier);
+    }
+    return true;
+}
+
 /// planned: 1 where it works at all times, 0.5 where it may stand by until it was seen at work, 0 where it starts when others fail.
 void Planner::ofState(DeviceId id, TierKind kind, Plan& plan) const
 {
     plan.signal = Signal::Live;
-    const bool starts = parts.device(s.devices.type[id]).power.element == PowerElement::Generator;
     const bool idle = kind == TierKind::Cooling || (kind == TierKind::Power && chain.through(id).count() <= 0);
-    plan.planned = !idle ? 1.0f : starts ? 0.0f : 0.5f;
+    plan.planned = !idle ? 1.0f : kind == TierKind::Power && starts(id) ? 0.0f : 0.5f;
 }
 
 void Planner::ofPower(const bindings::Point& point, DeviceId id, TierKind kind, Plan& plan)

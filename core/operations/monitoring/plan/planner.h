@@ -23,6 +23,7 @@ private:
     void ofRack(const bindings::Point& point, Plan& plan);
     void ofPort(const bindings::Point& point, PortId port, Plan& plan);
     void ofLink(const bindings::Point& point, LinkId link, Plan& plan);
+    [[nodiscard]] bool starts(DeviceId id) const;
     void ofState(DeviceId id, TierKind kind, Plan& plan) const;
     void air(Plan& plan) const;
     [[nodiscard]] float plannedImbalance(EntityRef feed) const;
