@@ -4,6 +4,7 @@
 #include "core/derived/figures/nodes.h"
 #include "core/design/template/template.h"
 #include "core/operations/monitoring/detectors/detector.h"
+#include "core/operations/monitoring/incident/alarm_texts.h"
 #include "tests/monitoring/emulated.h"
 #include "tests/monitoring/reported.h"
 
@@ -126,6 +127,133 @@ private slots:
         run.hall->deed("restore");
         note(run.all, run.hall->watch(run.monitor, 120), *m_pod, 270);
         QVERIFY(!conditionOf(run.monitor, "on-battery"));
+    }
+
+    /// Of a battery that hardly discharges no time is told.
+    void aBatteryThatLasts()
+    {
+        Run run = healthy();
+        bindings::PointNo charge = bindings::kNoPoint;
+        for (bindings::PointNo p = 0; p < run.hall->bound()->points.size() && charge == bindings::kNoPoint; ++p)
+            if (run.hall->bound()->points[p].measure == bindings::Measure::StateOfCharge) charge = p;
+        QVERIFY(charge != bindings::kNoPoint);
+        double now = 100, fall = 0.1;
+        const auto falls = [&](monitoring::PointSample& sample) { return sample.point != charge; };
+        const auto watch = [&](int seconds) {
+            for (int i = 0; i < seconds; ++i) {
+                now -= fall;
+                const std::array sample{monitoring::PointSample{charge, run.hall->nowMs() + 1000, now, true}};
+                run.monitor.take(sample);
+                (void)watched(run, 1, falls);
+            }
+        };
+        watch(10);
+        auto alarm = conditionOf(run.monitor, "on-battery");
+        QVERIFY(alarm && alarm->rideThroughS > 0 && alarm->rideThroughS < 3600);
+        fall = 1e-4;
+        watch(100);
+        alarm = conditionOf(run.monitor, "on-battery");
+        QVERIFY(alarm);
+        QVERIFY2(alarm->rideThroughS < 0, words(alarm->what).c_str());
+    }
+
+    /// Values that differ show it.
+    void nearlyAlike()
+    {
+        using enum bindings::Measure;
+        const auto text = [](double measured, double expected) {
+            return words(monitoring::deviationText(monitoring::DeviationKind::OverBudget, ActivePower, measured, expected));
+        };
+        QCOMPARE(text(33'040, 33'000), std::string("carries 33.04 kW; planned or rated 33.00 kW"));
+        QCOMPARE(text(34'000, 33'000), std::string("carries 34.0 kW; planned or rated 33.0 kW"));
+    }
+
+    /// The breaker of a utility opens, and a plant of generators takes the switchgear: until they carry nobody can tell it from the switchgear,
+    /// so both are told; nothing else is, and the alarm stands until the supply is back.
+    void aUtilityBreakerThatOpens()
+    {
+        const FiguresPtr figures = designOf("fat-tree-2", {});
+        emulation::Options options;
+        options.ports = false, options.pollS = 10;
+        Emulated hall(figures, options);
+        monitoring::Monitor monitor;
+        monitor.design(figures, hall.bound());
+        (void)hall.watch(monitor, 150);
+        const std::string breaker = "utility-a:Way1";
+        const auto causes = [&] {
+            std::vector<monitoring::Alarm> out;
+            const auto frame = monitor.frame();
+            for (const monitoring::Alarm& alarm : frame->alarms)
+                if (alarm.kind == monitoring::AlarmKind::Cause) out.push_back(alarm);
+            return out;
+        };
+        hall.deed("fail " + breaker);
+        for (int second = 1; second <= 120; ++second) {
+            (void)hall.watch(monitor, 1);
+            const auto told = causes();
+            for (const monitoring::Alarm& alarm : told) {
+                const bool named = entityName(*figures->snapshot, *figures->parts, alarm.cause) == breaker;
+                QVERIFY2(named || std::ranges::find(alarm.alike, breaker) != alarm.alike.end(), words(alarm.what).c_str());
+            }
+            QVERIFY2(second < 10 || !told.empty(), std::to_string(second).c_str());
+        }
+        hall.deed("restore");
+        (void)hall.watch(monitor, 150);
+        QVERIFY(causes().empty());
+    }
+
+    /// All that a rack draws goes at once: the rack is told as possible from the first second on.
+    void aRackWithBothStrips()
+    {
+        const FiguresPtr figures = designOf("fat-tree-2", {});
+        emulation::Options options;
+        options.ports = false, options.pollS = 30;
+        Emulated hall(figures, options);
+        monitoring::Monitor monitor;
+        monitor.design(figures, hall.bound());
+        (void)hall.watch(monitor, 150);
+        std::string rack;
+        figures->snapshot->racks.forEach([&](RackId id) {
+            std::size_t strips = 0;
+            for (const DeviceId d : figures->get<IndexNode>().devicesOfRack[id.value])
+                strips += figures->parts->device(figures->snapshot->devices.type[d]).power.element == PowerElement::Pdu;
+            const auto power = hall.bound()->find({ref(id), bindings::Measure::ActivePower, ""});
+            if (strips == 2 && power != bindings::kNoPoint && monitor.frame()->values[power] > 5000) rack = figures->snapshot->racks.name[id];
+        });
+        QVERIFY(!rack.empty());
+        hall.deed("fail " + rack);
+        bool any = false;
+        for (int second = 1; second <= 40; ++second) {
+            (void)hall.watch(monitor, 1);
+            const auto frame = monitor.frame();
+            for (const monitoring::Alarm& alarm : frame->alarms) {
+                if (alarm.kind != monitoring::AlarmKind::Cause) continue;
+                any = true;
+                const bool named = entityName(*figures->snapshot, *figures->parts, alarm.cause) == rack;
+                QVERIFY2(named || std::ranges::find(alarm.alike, rack) != alarm.alike.end(), words(alarm.what).c_str());
+            }
+        }
+        QVERIFY(any);
+    }
+
+    /// Coolant units fail and come back: flows and heat contradict each other meanwhile, and no meters are exchanged.
+    void flowsThatAreDisturbed()
+    {
+        Run run = healthy();
+        std::vector<std::string> units;
+        for (const CoolingUnit& unit : m_pod->get<CoolingChainNode>().units)
+            if (unit.element == CoolingElement::Cdu) units.push_back(m_pod->snapshot->devices.name[unit.device]);
+        QVERIFY(units.size() >= 2);
+        for (const std::string& unit : units) {
+            run.hall->deed("fail " + unit);
+            (void)run.hall->watch(run.monitor, 5);
+        }
+        (void)run.hall->watch(run.monitor, 100);
+        run.hall->deed("restore");
+        for (int i = 0; i < 30; ++i) {
+            (void)run.hall->watch(run.monitor, 10);
+            QVERIFY(!conditionOf(run.monitor, "exchanged"));
+        }
     }
 
     /// A transformer's breaker opens: the generator set takes the switchboard, and that stands until the utility supply is back.

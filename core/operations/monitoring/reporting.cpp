@@ -238,7 +238,9 @@ void Monitor::State::tellDetections(std::int64_t t)
             if (found.settles)
                 for (const PointNo p : found.covers) m_evidence.forget(p, t);
             const auto [at, isNew] = m_detected.try_emplace(about);
-            const bool sooner = found.endsMs >= 0 && std::abs(found.endsMs - at->second.endsMs) > std::max(kSettledMs, (found.endsMs - t) / 5);
+            const bool known = (found.endsMs >= 0) == (at->second.endsMs >= 0);
+            const bool sooner =
+                !known || (found.endsMs >= 0 && std::abs(found.endsMs - at->second.endsMs) > std::max(kSettledMs, (found.endsMs - t) / 5));
             if (!isNew && (t - at->second.atMs < kSettledMs || (found.symptoms.size() == at->second.symptoms && !sooner))) continue;
             at->second = {found.symptoms.size(), t, found.endsMs};
             Alarm alarm;

@@ -21,6 +21,8 @@ constexpr double kOffCounted = 0.08;                                  ///< the s
 constexpr double kReadings = 2;                                       ///< of a counter, after which both ends say the same again (assumed)
 constexpr float kMostRate = 1.05f;                                    ///< of a link's rate: a rate beyond is of a counter that is another one's
 constexpr std::int64_t kCountedStandsMs = 30'000;                     ///< that it lasts, where means began anew with what changed (assumed)
+constexpr std::size_t kMostAtOnce = 4;                                ///< racks whose flows contradict their heat, or a quarter of all (assumed)
+constexpr double kFlowMoves = 0.3;                                    ///< of a flow, beyond the control of a valve (assumed)
 constexpr std::size_t kLeastAlike = 3;                                ///< to know what is usual
 
 /// One thing that is said of something, and the same measured elsewhere.
@@ -203,6 +205,8 @@ private:
             for (const auto* points : {&side.own, &side.other})
                 for (const PointNo p : *points) told.seldom = told.seldom || (!family.counted && readings.swing[p] > 0);
             const auto jumps = [&](double now, double mean) { return std::abs(now - mean) > family.off * std::max(now, mean); };
+            const bool moved = family.heat && side.meanS > 0 && std::abs(own - side.ownMean) > kFlowMoves * std::max(own, side.ownMean);
+            if (moved) side.meanS = 0; // what is warm by then is of the flow before
             if (family.counted && (jumps(own, side.ownMean) || jumps(other, side.otherMean))) side.meanS = 0;
             side.meanS += seconds, side.readyS = readyS(family, told, side, readings);
             const double part = std::min(1.0, seconds / std::min(side.meanS, told.seldom || family.counted ? kSeldomMeanS : kMeanS));
@@ -263,6 +267,10 @@ private:
         std::vector<std::size_t> off;
         for (std::size_t i = 0; i < family.all.size(); ++i)
             if (const Pair c = against(family.all[i], family.all[i]); c.any && differ(c, family.off)) off.push_back(i);
+        if (family.heat && off.size() > std::max(kMostAtOnce, family.all.size() / 4)) { // the loop is disturbed
+            family.since.clear();
+            return;
+        }
         std::map<std::size_t, std::vector<std::size_t>> partners;
         constexpr std::size_t kExchangedMost = 200; // with more of them it is something else
         for (std::size_t a = 0; a < off.size() && off.size() <= kExchangedMost; ++a)

@@ -23,6 +23,7 @@ constexpr int kFallsInARow = 3;              ///< readings, each lower than the 
 constexpr std::int64_t kSlopeMs = 60'000;    ///< over which the discharge is measured
 constexpr std::int64_t kSteadyMs = 60'000;   ///< without a fall, until the battery counts as resting: gauges state whole percents, too (assumed)
 constexpr float kRecharged = 0.3f;           ///< percent of charge above the lowest: it recharges
+constexpr double kLongS = 86'400;            ///< beyond, no time is told
 constexpr float kSetLoaded = 0.01f;          ///< of the rating: more than the own consumption that a meter may show (assumed)
 constexpr std::int64_t kUnloadedMs = 10'000; ///< without load, until a set counts as off: retransfer and cool-down
 
@@ -64,13 +65,18 @@ public:
         }
         if (!first) return {};
         all.entity = ref(first->id);
-        all.endsMs = atMs + std::int64_t(std::min(least, 1e6) * 1000);
+        const bool lasts = least > kLongS; // hardly anything is drawn from it
+        if (!lasts) all.endsMs = atMs + std::int64_t(least * 1000);
         std::ranges::sort(all.covers);
         const std::string name = entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, all.entity);
         const double charge = first->readings.back().second;
-        all.what = i18np(std::int64_t(discharging), "{1} on battery: charge {2:.0f} %, {3} left at the measured discharge rate",
-                         "{0} UPS on battery; lowest autonomy: {1}, charge {2:.0f} %, {3} left at the measured discharge rate", name, charge,
-                         impact::timeText(std::int64_t(std::min(least, 1e6) * 1000)));
+        all.what =
+            lasts ? i18np(std::int64_t(discharging), "{1} on battery: charge {2:.0f} %; battery lasts more than 24 h at the measured discharge rate",
+                          "{0} UPS on battery; lowest charge: {1}, {2:.0f} %; battery lasts more than 24 h at the measured discharge rate", name,
+                          charge)
+                  : i18np(std::int64_t(discharging), "{1} on battery: charge {2:.0f} %, {3} left at the measured discharge rate",
+                          "{0} UPS on battery; lowest autonomy: {1}, charge {2:.0f} %, {3} left at the measured discharge rate", name, charge,
+                          impact::timeText(std::int64_t(least * 1000)));
         return {{"ups", std::move(all)}};
     }
 

@@ -3,6 +3,8 @@
 
 #include "core/derived/impact/story_coolant.h"
 
+#include <cmath>
+
 namespace hw::monitoring {
 
 using bindings::Measure;
@@ -35,7 +37,11 @@ Text valueText(Measure measure, double value)
 
 Text deviationText(DeviationKind kind, Measure measure, double measured, double expected)
 {
-    const Text is = valueText(measure, measured), should = valueText(measure, expected);
+    Text is = valueText(measure, measured), should = valueText(measure, expected);
+    if (measure == Measure::ActivePower && std::abs(measured) >= 1000 && words(is) == words(should)) { // the difference shows
+        const auto kilo = [](double watts) { return i18n("{:.2Lf} kW", watts / 1000); };
+        is = kilo(measured), should = kilo(expected);
+    }
     switch (kind) {
     case DeviationKind::OverBudget: return i18n("carries {}; planned or rated {}", is, should);
     case DeviationKind::PhaseImbalance: return i18n("phase imbalance: highest phase {}, average {}", is, should);
