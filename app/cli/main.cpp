@@ -127,6 +127,7 @@ int main(int argc, char** argv)
         cli::addAcceptance(session);
         cli::addHandover(session);
         cli::addIsolate(session);
+        cli::addJobs(session);
         if (const auto code = cli::parseArguments(session, argc, argv)) return *code;
         return run(session, commandOf(argc, argv));
     } catch (const std::exception& fault) {

@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 namespace hw::cli {
 
 /// `--scenario` of commands that follow a hall.
@@ -15,6 +17,7 @@ void declareSimulated(CLI::App& app, std::string& scenario);
 struct SimulatedLoads {
     std::vector<float> gbps; ///< empty: nothing was asked
     impact::LoadsAfter after;
+    nlohmann::ordered_json results; ///< of the scenario
 };
 /// Nothing for an empty name. A scenario that names a template is asked about the project as it is, as by `simulate`; where that is made from
 /// another one, a note says so. Errors: those of sim::SteadyLoads.

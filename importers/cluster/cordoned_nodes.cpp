@@ -3,6 +3,7 @@
 #include "importers/cluster/cordoned_nodes.h"
 
 #include "importers/captures/json_text.h"
+#include "importers/cluster/node_list.h"
 
 #include <algorithm>
 #include <sstream>
@@ -16,45 +17,11 @@ namespace {
 using CordonJson = nlohmann::json;
 using isolation::Cordoned;
 
-constexpr std::size_t kMostNodes = 1'000'000; ///< of one host list
-
 std::string cordonText(const CordonJson& object, const char* key)
 {
     if (!object.is_object()) return {};
     const auto found = object.find(key);
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-/// "n[01-03,7],gpu2" → n01 n02 n03 n7 gpu2; nothing for what is no such list.
-std::vector<std::string> nodesOfList(const std::string& text)
-{
-    std::vector<std::string> out;
-    const auto digits = [](const std::string& part) {
-        return !part.empty() && part.size() < 10 && std::ranges::all_of(part, [](unsigned char c) { return std::isdigit(c) != 0; });
-    };
-    for (std::size_t at = 0; at < text.size();) {
-        const auto open = text.find('[', at), comma = text.find(',', at);
-        if (open == text.npos || (comma != text.npos && comma < open)) {
-            out.push_back(text.substr(at, comma == text.npos ? comma : comma - at));
-            at = comma == text.npos ? text.size() : comma + 1;
-            continue;
-        }
-        const auto close = text.find(']', open);
-        if (close == text.npos) return {};
-        const auto next = text.find(',', close);
-        const std::string head = text.substr(at, open - at), tail = text.substr(close + 1, next == text.npos ? next : next - close - 1);
-        if (tail.find('[') != tail.npos) return {};
-        std::istringstream ranges(text.substr(open + 1, close - open - 1));
-        for (std::string range; std::getline(ranges, range, ',');) {
-            const auto dash = range.find('-');
-            const std::string first = range.substr(0, dash), last = dash == range.npos ? first : range.substr(dash + 1);
-            if (!digits(first) || !digits(last) || std::stol(last) < std::stol(first)) return {};
-            if (out.size() + std::size_t(std::stol(last) - std::stol(first)) > kMostNodes) return {};
-            for (long n = std::stol(first); n <= std::stol(last); ++n) out.push_back(fmt::format("{}{:0{}}{}", head, n, first.size(), tail));
-        }
-        at = next == text.npos ? text.size() : next + 1;
-    }
-    return out;
 }
 
 Result<std::vector<Cordoned>> kubernetes(const CordonJson& json, const std::string& file)

@@ -346,6 +346,18 @@ const std::string& Hall::renamed(SensorNo sensor) const { return m_state->faults
 const power::Network& Hall::network() const { return m_state->electric.network(); }
 const power::Flow& Hall::flow() const { return m_state->electric.flow(); }
 bool Hall::isUp(DeviceId device) const { return m_state->up[device.value] != 0; }
+double Hall::speed(DeviceId server) const { return m_state->faults.speed(server); }
+double Hall::portShare(PortId port) const { return m_state->ports.share(port); }
+double Hall::jobSeconds() const { return m_state->jobs.wentOn(); }
+
+std::vector<DeviceId> Hall::jobHosts() const
+{
+    std::vector<DeviceId> out;
+    for (const std::uint32_t host : m_state->jobs.hostsOfOne()) out.push_back(m_state->hosts[host]);
+    std::ranges::sort(out);
+    return out;
+}
+
 const std::vector<Hall::Heat>& Hall::heat() const { return m_state->thermal.loops(); }
 
 std::vector<std::string> Hall::failable(std::string_view words) const

@@ -79,7 +79,12 @@ public:
     // What is true now, for tests and for those who judge.
     [[nodiscard]] const power::Network& network() const; ///< with the draws of now; devices, then batteries
     [[nodiscard]] const power::Flow& flow() const;
-    [[nodiscard]] bool isUp(DeviceId device) const; ///< neither failed nor without power nor too hot
+    [[nodiscard]] bool isUp(DeviceId device) const;
+    [[nodiscard]] double speed(DeviceId server) const; ///< of its GPUs, 1: not slowed down
+    /// Of the designed rate of a data port, what gets through; 0: its link is down.
+    [[nodiscard]] double portShare(PortId port) const;
+    [[nodiscard]] std::vector<DeviceId> jobHosts() const; ///< servers that work on the one job now, ascending
+    [[nodiscard]] double jobSeconds() const; ///< seconds that the one job went on since the start ///< neither failed nor without power nor too hot
     struct Heat {
         double inW = 0;     ///< into the loop, of all that depends on it
         double outW = 0;    ///< that its sources take out

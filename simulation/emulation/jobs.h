@@ -40,6 +40,11 @@ public:
     /// Seconds that the one job went on since the start.
     [[nodiscard]] double wentOn() const { return m_wentOn; }
     [[nodiscard]] std::size_t running() const { return m_jobs.size(); }
+    /// The places that work on the one job now.
+    [[nodiscard]] std::span<const std::uint32_t> hostsOfOne() const
+    {
+        return m_one && !m_jobs.empty() ? std::span<const std::uint32_t>(m_jobs.back().hosts) : std::span<const std::uint32_t>();
+    }
 
 private:
     struct Job {

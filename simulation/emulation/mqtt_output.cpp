@@ -58,6 +58,16 @@ public:
         return {};
     }
 
+    Result<void> sayJob(const JobEmulation& job, std::span<const JobEmulation::Reading> readings) override
+    {
+        for (const auto& reading : readings)
+            m_wire.publish(job.topic(reading.channel),
+                           fmt::format(R"({{"value":{},"timestamp":{},"quality":1}})", numberOrNull(reading.value), reading.timeMs), false);
+        m_counts.values += readings.size();
+        m_wire.flush();
+        return {};
+    }
+
     Result<void> end() override
     {
         if (m_wire.connected() && !m_wire.settle(10s))

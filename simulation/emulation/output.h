@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "simulation/emulation/job_series.h"
 #include "simulation/emulation/naming.h"
 
 #include <filesystem>
@@ -17,6 +18,8 @@ public:
     [[nodiscard]] virtual Result<void> begin() = 0;
     /// What the hall said in its last step.
     [[nodiscard]] virtual Result<void> say(std::span<const Value> values) = 0;
+    /// What the job's framework reported; `job` is the same at every call.
+    [[nodiscard]] virtual Result<void> sayJob(const JobEmulation& job, std::span<const JobEmulation::Reading> readings) = 0;
     /// Waits until all is out. Error: Unreadable.
     [[nodiscard]] virtual Result<void> end() = 0;
     [[nodiscard]] virtual Text trouble() { return {}; } ///< what is wrong at the moment, empty: nothing

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kOctetsPerPacket = 4096; // RoCE's usual payload (assumed)
 constexpr double kErrorsPerS = 5;         // of a link that lost lanes (assumed)
+constexpr double kWindowPackets = 122;    // in flight at 400 Gb/s and 10 µs (assumed)
 constexpr double kBack = 0.97;            // of what goes up, that comes down (assumed)
 constexpr double kQuiet = 0.02;           // traffic of what has no job: storage, gateways (assumed)
 constexpr double kManagement = 0.002;
@@ -179,6 +180,18 @@ double DataPorts::octets(PortId port, bool sent) const
 double DataPorts::errors(PortId port) const { return std::floor(counters(linkOf(port)).errors); }
 double DataPorts::drops(PortId port) const { return std::floor(counters(linkOf(port)).drops); }
 double DataPorts::rateBps(PortId port) const { return up(port) ? rateOf(linkOf(port)) : 0; }
+double DataPorts::share(PortId port) const
+{
+    const std::uint32_t link = linkOf(port);
+    const double designed = double(m_model.s->ports.rate[port].count()) * 1e9;
+    if (!m_up[link] || !(designed > 0)) return 0;
+    const Fault& fault = m_faults[link];
+    double bps = rateOf(link);
+    if (fault.throughGbps > 0) bps = std::min(bps, fault.throughGbps * 1e9);
+    // Go-back-N sends a window again for each packet that is lost.
+    const double again = fault.lossShare < 1 ? kWindowPackets * fault.lossShare / (1 - fault.lossShare) : 1e9;
+    return std::min(1.0, bps / designed) / (1 + again);
+}
 int DataPorts::lanes(PortId port) const { return up(port) ? lanesOf(linkOf(port)) : 0; }
 
 } // namespace hw::emulation

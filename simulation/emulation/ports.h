@@ -38,6 +38,8 @@ public:
     [[nodiscard]] bool up(PortId port) const { return m_up[linkOf(port)] != 0; }
     [[nodiscard]] double rateBps(PortId port) const; ///< 0 while it is down
     [[nodiscard]] int lanes(PortId port) const;
+    /// Of its designed rate, what a transfer gets through it; 0: down.
+    [[nodiscard]] double share(PortId port) const;
     [[nodiscard]] double changes(PortId port) const { return m_changes[linkOf(port)]; }    ///< times that the link went down or came back
     [[nodiscard]] double share(DeviceId device) const { return m_shareNow[device.value]; } ///< of full traffic, in the last step
 

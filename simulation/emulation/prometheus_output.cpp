@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -84,6 +85,13 @@ public:
         m_counts.values += values.size();
         return {};
     }
+    Result<void> sayJob(const JobEmulation& job, std::span<const JobEmulation::Reading> readings) override
+    {
+        const std::lock_guard lock(m_mutex);
+        for (const auto& reading : readings) m_job[job.series(reading.channel)] = reading.value;
+        m_counts.values += readings.size();
+        return {};
+    }
     Result<void> end() override { return {}; }
     [[nodiscard]] Counts counts() const override { return m_counts; }
 
@@ -107,6 +115,10 @@ private:
                 out += m_names[no] + "NaN\n";
             else
                 out += fmt::format("{}{}\n", m_names[no], m_now[no]);
+        }
+        for (const auto& [series, value] : m_job) {
+            if (const std::string metric = series.substr(0, series.find('{')); metric != last) out += fmt::format("# TYPE {} gauge\n", last = metric);
+            out += fmt::format("{} {}\n", series, value);
         }
         return out;
     }
@@ -159,11 +171,12 @@ private:
     std::thread m_thread;
     std::atomic<bool> m_stop{false};
     std::mutex m_mutex;
-    std::vector<double> m_now;        ///< by sensor
-    std::vector<char> m_answers;      ///< by sensor; 0: it is silent
-    std::vector<std::string> m_names; ///< by sensor, with labels; empty until it is said
-    std::vector<char> m_renamed;      ///< by sensor
-    std::vector<SensorNo> m_order;    ///< by metric
+    std::vector<double> m_now;           ///< by sensor
+    std::vector<char> m_answers;         ///< by sensor; 0: it is silent
+    std::vector<std::string> m_names;    ///< by sensor, with labels; empty until it is said
+    std::vector<char> m_renamed;         ///< by sensor
+    std::vector<SensorNo> m_order;       ///< by metric
+    std::map<std::string, double> m_job; ///< by series, so that those of a metric follow each other
     Counts m_counts;
 };
 

@@ -47,6 +47,26 @@ public:
         return put(fmt::format("{}{{\"t\":{},\"s\":[{}]}}\n", lines, m_lastMs, samples));
     }
 
+    Result<void> sayJob(const JobEmulation& job, std::span<const JobEmulation::Reading> readings) override
+    {
+        if (readings.empty()) return {};
+        m_jobChannels.resize(job.channels().size(), kNone);
+        std::string lines, samples;
+        for (const auto& reading : readings) {
+            std::uint32_t& channel = m_jobChannels[reading.channel];
+            if (channel == kNone) {
+                channel = m_next++;
+                nlohmann::ordered_json line{{"c", channel}, {"name", job.series(reading.channel)}};
+                for (const auto& [name, value] : job.labels(reading.channel)) line["labels"][name] = value;
+                lines += line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+            }
+            samples += fmt::format("{}[{},{},{}]", samples.empty() ? "" : ",", channel, reading.timeMs, numberOrNull(reading.value));
+        }
+        m_counts.values += readings.size();
+        m_lastMs = m_hall.startMs() + m_hall.nowMs();
+        return put(fmt::format("{}{{\"t\":{},\"s\":[{}]}}\n", lines, m_lastMs, samples));
+    }
+
     Result<void> end() override
     {
         if (auto fine = put(fmt::format("{{\"t\":{},\"end\":true}}\n", m_lastMs)); !fine) return fine;
@@ -90,7 +110,7 @@ private:
     Naming m_naming;
     std::filesystem::path m_path;
     std::FILE* m_file = nullptr;
-    std::vector<std::uint32_t> m_channels;
+    std::vector<std::uint32_t> m_channels, m_jobChannels;
     std::unordered_map<std::string, std::uint32_t> m_renamed;
     std::uint32_t m_next = 0;
     std::int64_t m_lastMs = 0;

@@ -23,7 +23,7 @@ Result<SteadyLoads> SteadyLoads::of(const ScenarioRequest& request, const Scenar
     SteadyLoads loads(*request.kind, std::move(*parameters), design);
     auto outcome = loads.m_kind->run(design, loads.m_parameters, progress);
     if (!outcome) return tl::unexpected(placed(request, outcome.error()));
-    loads.m_whole = std::move(outcome->steadyGbps);
+    loads.m_whole = std::move(outcome->steadyGbps), loads.m_results = std::move(outcome->results);
     if (std::ranges::none_of(loads.m_whole, [](float gbps) { return gbps > 0; }))
         return refuse(i18n("{} ends, or puts no traffic on the network of this design: no link has a steady load", request.kind->name), lasting);
     return loads;

@@ -16,6 +16,7 @@ public:
     [[nodiscard]] static Result<SteadyLoads> of(const ScenarioRequest& request, const ScenarioDesign& design, const Progress& progress = {});
 
     [[nodiscard]] const std::vector<float>& whole() const { return m_whole; } ///< with nothing lost; Gb/s by directed link
+    [[nodiscard]] const Json& results() const { return m_results; }           ///< what the scenario found with nothing lost
     /// Empty: it does not go on. Routers and hosts know what is lost; a job goes on with the hosts that are left.
     [[nodiscard]] std::vector<float> after(const impact::NetworkLoss& loss) const;
 
@@ -27,6 +28,7 @@ private:
     const ScenarioKind* m_kind;
     Json m_parameters;
     ScenarioDesign m_design;
+    Json m_results;
     std::vector<float> m_whole;
 };
 

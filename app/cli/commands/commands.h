@@ -43,5 +43,6 @@ void addAsBuilt(Session& session);
 void addAcceptance(Session& session);
 void addHandover(Session& session);
 void addIsolate(Session& session);
+void addJobs(Session& session);
 
 } // namespace hw::cli

@@ -3,9 +3,11 @@
 #include "app/cli/commands/emulate_loop.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
+#include "app/cli/job_plan.h"
 #include "app/cli/output_file.h"
 #include "app/cli/simulated_loads.h"
 #include "core/foundation/base/file_kind.h"
+#include "simulation/reliability/storage_path.h"
 
 #include <algorithm>
 #include <charconv>
@@ -49,10 +51,10 @@ void declare(CLI::App& app, Options& o)
                    words(i18n("Readings of facility meters: on-change, or the polling interval in seconds, or a range such as 10-60 from which each "
                               "device has its own interval and phase (default: on-change)")))
         ->option_text("S|S-S");
-    app.add_option("--series", o.series, words(i18n("Series to publish: facility, gpus, ports")))
+    app.add_option("--series", o.series, words(i18n("Series to publish: facility, gpus, ports (default: these three), jobs (with --scenario)")))
         ->option_text("NAME,…")
         ->delimiter(',')
-        ->check(CLI::IsMember({"facility", "gpus", "ports"}));
+        ->check(CLI::IsMember({"facility", "gpus", "ports", "jobs"}));
     app.add_option("--fault", o.fault, words(i18n("Fault script (docs/emulate.md)")))->option_text("SCRIPT.json");
     app.add_option("--scenario", o.scenario, words(i18n("Run only the job or flows of this scenario, with its link loads (docs/emulate.md)")))
         ->option_text("SCENARIO.json");
@@ -78,6 +80,8 @@ Result<std::pair<double, double>> metersOf(const std::string& text)
                 i18n("use on-change, seconds from 0.1 to 3600, or a range in whole seconds such as 10-60"));
 }
 
+bool has(const Options& o, const char* series) { return std::ranges::find(o.series, series) != o.series.end(); }
+
 Result<void> check(const Options& o)
 {
     if (o.mqtt.empty() && o.prometheus == 0 && o.output.empty())
@@ -88,6 +92,8 @@ Result<void> check(const Options& o)
         return fail(ErrorCode::Usage, "--poll", i18n("only GPUs and ports are polled, and --series excludes them"), i18n("omit it"));
     if (o.meters != Options().meters && !o.series.empty() && std::ranges::find(o.series, "facility") == o.series.end())
         return fail(ErrorCode::Usage, "--meters", i18n("--series excludes the facility meters"), i18n("omit it"));
+    if (has(o, "jobs") && o.scenario.empty())
+        return fail(ErrorCode::Usage, "--series", i18n("jobs needs a training job"), i18n("add --scenario, for example gpt3-iteration"));
     return refuseProject(o.output);
 }
 
@@ -100,12 +106,11 @@ emulation::Options hallOptions(const Options& o)
     if (o.output.empty())
         out.startMs = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
     if (o.series.empty()) return out;
-    const auto has = [&](const char* name) { return std::ranges::find(o.series, name) != o.series.end(); };
-    out.facility = has("facility"), out.gpus = has("gpus"), out.ports = has("ports");
+    out.facility = has(o, "facility"), out.gpus = has(o, "gpus"), out.ports = has(o, "ports");
     return out;
 }
 
-Outcome record(Hall& hall, const Options& o, const Progress& progress)
+Outcome record(Hall& hall, JobEmulation* job, const Options& o, const Progress& progress)
 {
     Output::Counts counts;
     const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) -> Result<void> {
@@ -116,6 +121,8 @@ Outcome record(Hall& hall, const Options& o, const Progress& progress)
             if (progress.stopRequested()) return fail(ErrorCode::Canceled, "emulate", i18n("stopped"), i18n("no recording was written"));
             const auto target = std::min(until, std::llround(double(step) * 1000 / o.rate));
             if (auto said = output->say(hall.advance(target)); !said) return said;
+            if (job)
+                if (auto said = output->sayJob(*job, job->advance()); !said) return said;
             progress.report(double(hall.nowMs()) / double(until), words(i18n("emulating")));
         }
         auto ended = output->end();
@@ -127,6 +134,23 @@ Outcome record(Hall& hall, const Options& o, const Progress& progress)
                      i18np(std::int64_t(hall.sensors().size()), "{:L} sensor", "{:L} sensors"), o.forS)) +
           '\n');
     return kDone;
+}
+
+/// The job of the scenario, as simulated. Error: Refused where it is no training job.
+Result<TrainingSeries> jobSeriesOf(const Options& o, const SimulatedLoads& loads, const Figures& figures)
+{
+    const auto plan = jobPlanOf(o.scenario, loads.results, figures);
+    if (!plan) return tl::unexpected(plan.error());
+    TrainingSeries out;
+    out.job = plan->name, out.iterationS = plan->iterationS, out.computeS = plan->computeS, out.sendS = plan->sendS;
+    out.tokensPerS = plan->tokensPerS, out.mfu = plan->mfu;
+    if (plan->checkpointS > 0) out.checkpointS = plan->checkpointS;
+    const Snapshot& s = *figures.snapshot;
+    const auto tiers = sim::storageTiers(s);
+    s.devices.forEach([&](DeviceId id) {
+        if (std::ranges::find(tiers, s.tiers.name[s.devices.tier[id]]) != tiers.end()) out.storage.push_back(id);
+    });
+    return out;
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -151,7 +175,13 @@ Outcome run(const Options& o, const Progress& progress)
     if (!made) return tl::unexpected(made.error());
     Hall& hall = **made;
     if (const auto planned = hall.plan(deeds, o.fault); !planned) return tl::unexpected(planned.error());
-    if (!o.output.empty()) return record(hall, o, progress);
+    std::optional<JobEmulation> job;
+    if (has(o, "jobs")) {
+        auto series = jobSeriesOf(o, *loads, **figures);
+        if (!series) return tl::unexpected(series.error());
+        job.emplace(hall, std::move(*series), o.seed);
+    }
+    if (!o.output.empty()) return record(hall, job ? &*job : nullptr, o, progress);
     std::vector<std::unique_ptr<Output>> outputs;
     if (!o.mqtt.empty()) {
         auto output = mqttOutput(hall, o.mqtt);
@@ -159,7 +189,7 @@ Outcome run(const Options& o, const Progress& progress)
         outputs.push_back(std::move(*output));
     }
     if (o.prometheus != 0) outputs.push_back(prometheusOutput(hall, std::uint16_t(o.prometheus)));
-    return emulateLive(hall, outputs, {o.rate, o.forS}, progress);
+    return emulateLive(hall, job ? &*job : nullptr, outputs, {o.rate, o.forS}, progress);
 }
 
 } // namespace emulate_command

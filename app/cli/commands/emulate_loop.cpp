@@ -118,7 +118,7 @@ void printHappenings(Hall& hall)
 
 } // namespace
 
-Outcome emulateLive(Hall& hall, std::vector<std::unique_ptr<Output>>& outputs, const EmulationPace& pace, const Progress& progress)
+Outcome emulateLive(Hall& hall, JobEmulation* job, std::vector<std::unique_ptr<Output>>& outputs, const EmulationPace& pace, const Progress& progress)
 {
     for (const auto& output : outputs)
         if (const auto begun = output->begin(); !begun) return tl::unexpected(begun.error());
@@ -140,6 +140,10 @@ Outcome emulateLive(Hall& hall, std::vector<std::unique_ptr<Output>>& outputs, c
         const auto values = hall.advance(target);
         for (const auto& output : outputs)
             if (const auto said = output->say(values); !said) return tl::unexpected(said.error());
+        if (job)
+            if (const auto readings = job->advance(); !readings.empty())
+                for (const auto& output : outputs)
+                    if (const auto said = output->sayJob(*job, readings); !said) return tl::unexpected(said.error());
         printHappenings(hall);
         for (std::size_t i = 0; i < outputs.size(); ++i)
             if (const Text now = outputs[i]->trouble(); now != troubles[i] && !(troubles[i] = now).empty()) printNote(now);
