@@ -258,6 +258,32 @@ private slots:
         QVERIFY2(made.error().text().find(says) != std::string::npos, made.error().text().c_str());
     }
 
+    /// Bonded over two ToRs: both ports of a NIC have one address, in a subnet of both ToRs.
+    void oneAddressForEachNic()
+    {
+        const auto s = with(design("hpn", {{"segments", 1}}), {{"network.backend.host_address", "nic"}});
+        const auto each = plan(*design("hpn", {{"segments", 1}})), p = plan(*s);
+        std::map<AddressNumber, std::vector<PortId>> at;
+        std::size_t backend = 0;
+        for (const auto& e : p.hostPorts) {
+            if (s->networks.kind[p.subnets[e.subnet].network] != NetworkKind::Backend) continue;
+            at[e.v4].push_back(e.port), ++backend;
+            QVERIFY(e.v4 > p.subnets[e.subnet].gateway4() && e.v4 < p.subnets[e.subnet].v4.last());
+        }
+        QCOMPARE(backend, std::size_t(136 * 16));
+        QCOMPARE(at.size(), std::size_t(136 * 8));
+        for (const auto& [address, ports] : at) {
+            QCOMPARE(ports.size(), std::size_t(2));
+            QCOMPARE(s->ports.device[ports[0]], s->ports.device[ports[1]]);
+        }
+        QCOMPARE(p.hostPorts.size(), each.hostPorts.size());
+        QCOMPARE(each.subnets.size() - p.subnets.size(), std::size_t(8)); // 8 rails instead of 16 ToRs
+        const auto apart = planAddresses(*with(s, {{"network.backend.host_subnet", "pod segment rail plane"}}));
+        QVERIFY(!apart && apart.error().code == ErrorCode::Refused);
+        QCOMPARE(apart.error().where, std::string("addressing.network.backend.host_subnet"));
+        QVERIFY(!planAddresses(*with(s, {{"host_address", "card"}})));
+    }
+
     void breakouts()
     {
         const auto s = design("hpn", {{"segments", 1}});

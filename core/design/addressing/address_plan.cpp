@@ -2,6 +2,7 @@
 #include "core/design/addressing/address_plan.h"
 
 #include "core/derived/figures/link_sides.h"
+#include "core/derived/topology/nic_ports.h"
 #include "core/design/addressing/address_rules.h"
 #include "core/design/addressing/pool.h"
 
@@ -27,9 +28,14 @@ T need(Result<T> result)
     return std::move(*result);
 }
 
+void need(const Result<void>& fine)
+{
+    if (!fine) throw Refusal{fine.error()};
+}
+
 class Planner {
 public:
-    Planner(const Snapshot& s, const Progress& progress) : m_s(s), m_progress(progress), m_rules(s) {}
+    Planner(const Snapshot& s, const Progress& progress) : m_s(s), m_progress(progress), m_rules(s), m_parts(need(ProjectParts::of(s.partTypes))) {}
 
     AddressPlan run()
     {
@@ -145,8 +151,11 @@ private:
         for (auto& host : m_hosts) {
             const std::pair key(host.network, tierOf(host.switchPort));
             auto found = shared.find(key);
-            if (found == shared.end())
-                found = shared.emplace(key, need(SharedBy::parse(m_rules.value("host_subnet", key.first, key.second), "switch"))).first;
+            if (found == shared.end()) {
+                auto subnet = m_rules.value("host_subnet", key.first, key.second);
+                if (onePerNic(key.first, key.second) && subnet.text == "switch") subnet.text = "pod segment rail"; // no text
+                found = shared.emplace(key, need(SharedBy::parse(subnet, "switch"))).first;
+            }
             host.group = found->second.groupOf(m_s, m_s.ports.device[host.switchPort]);
         }
         const auto subnetOf = [&](const Host& h) { return std::tuple(h.network, tierOf(h.switchPort), h.group); };
@@ -159,6 +168,21 @@ private:
         }
     }
 
+    bool onePerNic(NetworkId network, TierId tier)
+    {
+        const auto per = m_rules.value("host_address", network, tier);
+        need(checkAddressValue("host_address", per.text, per.name));
+        return per.text == "nic" && m_s.networks.kind[network] != NetworkKind::Management;
+    }
+    /// A NIC, by the name of its card.
+    std::pair<DeviceId, std::string> nicOfPort(PortId port)
+    {
+        const DeviceId device = m_s.ports.device[port];
+        const auto& interfaces = m_parts->device(m_s.devices.type[device]).interfaces;
+        const std::size_t number = m_s.cages.number[m_s.ports.cage[port]];
+        return {device, number < interfaces.size() ? std::string(nicOf(interfaces[number].name)) : "if" + std::to_string(number)};
+    }
+
     /// Ports begin + 2 …: network, gateway, the ports, broadcast.
     void makeSubnet(std::size_t begin, std::size_t end)
     {
@@ -167,7 +191,22 @@ private:
         const TierId tier = tierOf(first.switchPort);
         const bool management = m_s.networks.kind[network] == NetworkKind::Management;
         const PoolPair& pools = poolsOf(management ? "management" : "host", network, tier);
-        const int length = 32 - std::bit_width(std::uint32_t(end - begin) + 2);
+        const bool perNic = !management && onePerNic(network, tier);
+        std::vector<std::uint32_t> place; // of each port among the addresses
+        std::uint32_t addresses = 0;
+        std::map<std::pair<DeviceId, std::string>, std::uint32_t> placeOf;
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto [at, fresh] = perNic ? placeOf.try_emplace(nicOfPort(m_hosts[i].port), addresses) : std::pair(placeOf.end(), true);
+            place.push_back(perNic ? at->second : addresses);
+            addresses += fresh;
+        }
+        for (const auto& [nic, number] : placeOf)
+            if (const auto [at, fresh] = m_subnetOfNic.try_emplace({network, nic}, m_plan.subnets.size()); !fresh)
+                throw Refusal{{ErrorCode::Refused, m_rules.value("host_subnet", network, tier).name,
+                               i18n("the ports of {}:{} are in different subnets ({} and {})", m_s.devices.name[nic.first], nic.second,
+                                    m_plan.subnets[at->second].name, m_s.devices.name[m_s.ports.device[first.switchPort]]),
+                               i18n("use coordinates that both access switches share, such as pod segment rail, or host_address: port")}};
+        const int length = 32 - std::bit_width(addresses + 2);
         AddressPlan::Subnet subnet;
         subnet.network = network;
         subnet.name = m_s.devices.name[m_s.ports.device[first.switchPort]];
@@ -175,7 +214,7 @@ private:
         subnet.v6 = need(pools.v6->take(64));
         subnet.ports = std::uint32_t(end - begin);
         for (std::size_t i = begin; i < end; ++i) {
-            const auto offset = AddressNumber(i - begin + 2);
+            const auto offset = AddressNumber(place[i - begin] + 2);
             m_plan.hostPorts.push_back({m_hosts[i].link, m_hosts[i].port, m_hosts[i].switchPort, std::uint32_t(m_plan.subnets.size()),
                                         subnet.v4.first + offset, subnet.v6.first + offset});
         }
@@ -228,6 +267,8 @@ private:
     std::map<std::tuple<std::string_view, NetworkId, TierId>, PoolPair> m_poolsOf;
     AddressPlan m_plan;
     std::vector<Host> m_hosts;
+    std::shared_ptr<const ProjectParts> m_parts;
+    std::map<std::pair<NetworkId, std::pair<DeviceId, std::string>>, std::size_t> m_subnetOfNic;
 };
 
 } // namespace

@@ -15,15 +15,11 @@ namespace {
 const std::map<std::string, std::string>& defaults()
 {
     static const std::map<std::string, std::string> kDefaults{
-        {"loopback4", "10.248.0.0/14"},
-        {"loopback6", "fd48:616c:6c00:1::/64"},
-        {"fabric4", "10.128.0.0/10"},
-        {"fabric6", "fd48:616c:6c00:2::/64"},
-        {"host4", "10.0.0.0/9"},
-        {"host6", "fd48:616c:6c01::/48"},
-        {"host_subnet", "switch"},
-        {"management4", "10.192.0.0/11"},
-        {"management6", "fd48:616c:6c02::/48"},
+        {"loopback4", "10.248.0.0/14"},   {"loopback6", "fd48:616c:6c00:1::/64"},
+        {"fabric4", "10.128.0.0/10"},     {"fabric6", "fd48:616c:6c00:2::/64"},
+        {"host4", "10.0.0.0/9"},          {"host6", "fd48:616c:6c01::/48"},
+        {"host_address", "port"},         {"host_subnet", "switch"},
+        {"management4", "10.192.0.0/11"}, {"management6", "fd48:616c:6c02::/48"},
         {"asn", "4200000000-4294967294"},
     };
     return kDefaults;
@@ -47,6 +43,10 @@ Result<void> checkAddressValue(const std::string& key, const std::string& text, 
     Pools pools;
     if (key == "asn_per") return verdict(SharedBy::parse({text, name}, "device"));
     if (key == "host_subnet") return verdict(SharedBy::parse({text, name}, "switch"));
+    if (key == "host_address")
+        return text == "port" || text == "nic"
+                   ? Result<void>()
+                   : Result<void>(fail(ErrorCode::Refused, name, i18n("unknown keyword '{}'", text), i18n("use port or nic")));
     if (key == "asn") return verdict(pools.asns(text, name));
     return verdict(pools.addresses(text, name, key.ends_with('4') ? IpFamily::V4 : IpFamily::V6));
 }
