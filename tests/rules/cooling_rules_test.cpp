@@ -234,9 +234,15 @@ const Project kProjects[] = {
          h.s.trays.name.set(tray, "pipes"), h.s.trays.carries.set(tray, Carries::Coolant);
      },
      {"pipes: coolant pipe above 2 items of power equipment (for example board36000); move it"}},
+    {"C15",
+     "C15",
+     W,
+     {},
+     [](CoolingHall& h) { h.change("c-cabinet", "liquid_share: {value: 80", "liquid_share: {value: 50"); },
+     {"rejects 70.0 kW to air", "limit 40 kW: cool 30.0 kW of it with liquid (37 L/min of pg25 at 12 K), or distribute its devices over 2 racks"}},
 };
 
-const char* kRules[] = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C14"};
+const char* kRules[] = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C14", "C15"};
 
 std::vector<Finding> findings(CoolingHall& h, std::vector<std::string> rules)
 {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C5, C6, C12: air before racks, its direction through them, its speed in aisles and before coils.
+// C5, C6, C12, C15: air before racks, its direction through them, its speed in aisles and before coils, and where it ends.
 #include "core/derived/cooling/aisles.h"
+#include "core/derived/cooling/reading.h"
 #include "core/derived/rules/cooling_view.h"
+#include "core/physics/coolant/heat.h"
+
+#include <cmath>
 
 namespace hw::rules {
 
@@ -85,6 +89,30 @@ std::vector<Finding> airSpeed(const RuleInput& input)
                            return i18n("air velocity through {}: {:.2f} m/s ({:.1f} m³/s); maximum {:.2f} m/s", v.name(unit.device), unit.faceMs,
                                        unit.airM3s, most);
                        });
+    return groups.findings();
+}
+
+/// Where air ends: what a rack rejects to air above the limit of its room, and what it takes instead.
+std::vector<Finding> airLimit(const RuleInput& input)
+{
+    constexpr double kAirWattsPerM3sK = 1206; // ρ cp at 20 °C
+    const CoolingView v(input);
+    const double limitW = input.threshold(kAirRack) * 1000;
+    Groups groups(input, "C15");
+    const double perLpmK = cooling::wattsPerLpmK(cooling::fluidAt(v.chain.at.coolant, coolant::middleC(v.chain.at.supplyC, v.chain.at.deltaK)));
+    v.s.racks.forEach([&](RackId rack) {
+        const Load& load = input.figures.power->rack(rack);
+        const double heatW = toWatts(load.at(input.basis) - load.liquid[std::size_t(input.basis)]);
+        if (!(limitW > 0) || heatW <= limitW) return;
+        const double excessW = heatW - limitW, deltaK = v.chain.at.deltaK;
+        groups.add("air|" + input.parts()[v.s.racks.type[rack]].slug, ref(rack), Severity::Warning, heatW, [&] {
+            return i18n(
+                "{} rejects {} to air ({:.1f} m³/s at {:.0f} K), limit {:.0f} kW: cool {} of it with liquid ({:.0Lf} L/min of {} at {:.0f} K), or "
+                "distribute its devices over {} racks",
+                input.name(ref(rack)), wattsText(heatW), heatW / kAirWattsPerM3sK / v.chain.at.airDeltaK, v.chain.at.airDeltaK, limitW / 1000,
+                wattsText(excessW), perLpmK > 0 ? excessW / perLpmK / deltaK : 0, v.chain.at.coolant, deltaK, int(std::ceil(heatW / limitW)));
+        });
+    });
     return groups.findings();
 }
 
