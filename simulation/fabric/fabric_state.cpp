@@ -18,6 +18,13 @@ void FabricState::setLink(LinkId link, bool up)
     count(up);
 }
 
+void FabricState::setOneWay(DirectedLink link, bool up)
+{
+    if (link / 2 >= m_down.size() || m_graph->capacityGbps()[link] <= 0 || ((m_down[link / 2] & kOneWay[link % 2]) == 0) == up) return;
+    m_down[link / 2] ^= kOneWay[link % 2];
+    count(up);
+}
+
 void FabricState::setSwitch(std::uint32_t vertex, bool up)
 {
     if (switchUp(vertex) == up) return;

@@ -17,7 +17,9 @@ public:
     void setSwitch(std::uint32_t vertex, bool up); ///< with all its links
     void setShare(LinkId link, double share);      ///< degraded to a share (0, 1] of its capacity
 
-    [[nodiscard]] bool up(DirectedLink link) const { return m_down[link / 2] == 0; } ///< the link and the switches at its ends
+    void setOneWay(DirectedLink link, bool up); ///< one direction alone
+
+    [[nodiscard]] bool up(DirectedLink link) const { return (m_down[link / 2] & ~kOneWay[1 - link % 2]) == 0; } ///< with the switches at its ends
     [[nodiscard]] bool switchUp(std::uint32_t vertex) const { return m_switchUp[vertex] != 0; }
     [[nodiscard]] bool linkUp(LinkId link) const { return (m_down[link.value] & kLinkItself) == 0; } ///< the link itself
     [[nodiscard]] double capacityGbps(DirectedLink link) const
@@ -31,10 +33,11 @@ public:
 
 private:
     static constexpr std::uint8_t kLinkItself = 0x80;
+    static constexpr std::uint8_t kOneWay[2] = {0x20, 0x40}; ///< by direction
     void count(bool up) { up ? --m_downCount : ++m_downCount; }
 
     const FabricGraph* m_graph;
-    std::vector<std::uint8_t> m_down; ///< by link: kLinkItself, and how many of its switches are down
+    std::vector<std::uint8_t> m_down; ///< by link: kLinkItself, kOneWay, and how many of its switches are down
     std::vector<std::uint8_t> m_switchUp;
     std::vector<float> m_share;    ///< by link
     std::uint32_t m_downCount = 0; ///< links and switches that are down themselves

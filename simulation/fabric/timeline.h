@@ -17,6 +17,8 @@ struct Convergence {
     double arpS = 0.1;       ///< peers under the same access switches learn that a NIC's port is gone (ARP, host route in the segment)
     double bgpS = 1.0;       ///< everybody else learns (host routes and prefixes withdrawn by BGP)
     double repairS = 0.0;    ///< routing takes a repaired link into use
+    bool hostRoutes =
+        true; ///< access switches advertise each NIC (ARP to host route); else subnets and a default route: no one learns of a NIC's link
     double controllerS = 20; ///< a controller finds a silent fault and tells everybody; 0: nobody ever does
 };
 
@@ -26,14 +28,14 @@ struct Dodging {
     double detectS = 0.6, rerouteS = 0.4; ///< from the fault, or the last try
 };
 
-enum class FabricEventKind : std::uint8_t { LinkDown, LinkUp, LinkShare, SwitchDown, SwitchUp, SilentDown };
+enum class FabricEventKind : std::uint8_t { LinkDown, LinkUp, LinkShare, SwitchDown, SwitchUp, SilentDown, OneWayDown };
 
 /// Something that happens to the fabric. A port that fails is its link that goes down. SilentDown: a link black-holes everything and
-/// still looks up; LinkUp repairs it.
+/// still looks up; LinkUp repairs it. OneWayDown: the same in one direction.
 struct FabricEvent {
     double timeS = 0;
     FabricEventKind kind = FabricEventKind::LinkDown;
-    std::uint32_t target = 0; ///< LinkId or switch vertex
+    std::uint32_t target = 0; ///< LinkId or switch vertex; OneWayDown: directed link
     double share = 1;         ///< LinkShare: part of the capacity that is left
 };
 

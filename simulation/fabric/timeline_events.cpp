@@ -66,7 +66,8 @@ void FabricTimeline::learn(FabricState& state, const FabricEvent& e)
     case FabricEventKind::LinkUp: state.setLink(LinkId(e.target), m_physical.linkUp(LinkId(e.target))); break;
     case FabricEventKind::SwitchDown:
     case FabricEventKind::SwitchUp: state.setSwitch(e.target, m_physical.switchUp(e.target)); break;
-    case FabricEventKind::LinkShare: break;
+    case FabricEventKind::LinkShare:
+    case FabricEventKind::OneWayDown: break;
     }
     m_reroute = true;
 }
@@ -87,12 +88,17 @@ void FabricTimeline::happen(const FabricEvent& e)
         break;
     case FabricEventKind::LinkUp:
         m_physical.setLink(LinkId(e.target), true);
+        m_physical.setOneWay(2 * e.target, true), m_physical.setOneWay(2 * e.target + 1, true);
         setShareOn(LinkId(e.target));
         break;
     case FabricEventKind::SwitchUp:
         m_physical.setSwitch(e.target, true);
         for (const auto& arc : m_graph.arcs(e.target)) setShareOn(LinkId(arc.link / 2));
         for (const LinkId link : m_graph.hostLinks(e.target)) setShareOn(link);
+        break;
+    case FabricEventKind::OneWayDown:
+        m_physical.setOneWay(e.target, false);
+        stallOn(e.target);
         break;
     case FabricEventKind::LinkShare:
         m_physical.setShare(LinkId(e.target), e.share);
@@ -111,8 +117,15 @@ void FabricTimeline::spread(const FabricEvent& event, std::uint32_t index)
         push(m_now + everybody, Step::Bgp, index);
     };
     switch (event.kind) {
-    case FabricEventKind::LinkShare: break;
+    case FabricEventKind::LinkShare:
+    case FabricEventKind::OneWayDown: break; // both ends report the link up
     case FabricEventKind::LinkDown:
+        if (!c.hostRoutes && (m_graph.tail(2 * event.target) == FabricGraph::kNone || m_graph.head(2 * event.target) == FabricGraph::kNone)) {
+            push(m_now + c.carrierS, Step::Carrier, index); // the subnet is advertised as before
+            break;
+        }
+        tell(c.carrierS, c.arpS, c.bgpS);
+        break;
     case FabricEventKind::SwitchDown: tell(c.carrierS, c.arpS, c.bgpS); break;
     case FabricEventKind::LinkUp:
     case FabricEventKind::SwitchUp:
@@ -130,8 +143,8 @@ void FabricTimeline::spread(const FabricEvent& event, std::uint32_t index)
 /// False when the entry is of the past (a finish at a rate that no longer holds).
 bool FabricTimeline::take(const Entry& entry)
 {
-    static constexpr TextId kWhat[] = {TextId("link down"),   TextId("link up"),   TextId("link degraded"),
-                                       TextId("switch down"), TextId("switch up"), TextId("silent fault")};
+    static constexpr TextId kWhat[] = {TextId("link down"), TextId("link up"),      TextId("link degraded"), TextId("switch down"),
+                                       TextId("switch up"), TextId("silent fault"), TextId("one-way fault")};
     switch (entry.step) {
     case Step::Arrive: m_starting.push_back(entry.target); return true;
     case Step::Finish:

@@ -46,6 +46,17 @@ Form<Failure> failureForm()
         .oneOf(&Failure::order, kRingOrders, onlyWhen(choice("ring", f.order, kRingOrders, i18n("order of hosts")), {isNot("segments", {1})}))
         .from1(&Failure::pod, onlyWhen(integer("pod", 1, 1, 1e6, i18n("pod of the job")), {notGiven("device"), isNot("fault", {name(Fault::Link)})}))
         .to(&Failure::segments, integer("segments", f.segments, 1, 1e6, i18n("segments of the job, from the first")))
+        .oneOf(&Failure::oneWay, kOneWays,
+               onlyWhen(
+                   choice("one_way", f.oneWay, kOneWays, i18n("direction that fails: up from the host or the lower switch, down to it; none: both")),
+                   {is("fault", {name(Fault::Port), name(Fault::Nic), name(Fault::Link)})}))
+        .to(&Failure::oneWayDetectS,
+            onlyWhen(seconds("one_way_detect_s", f.oneWayDetectS, 0, 1e4,
+                             i18n("time until both ends take the link out of service; 0: never, LACP reports it up")),
+                     {is("fault", {name(Fault::Port), name(Fault::Nic), name(Fault::Link)}), isNot("one_way", {name(OneWay::None)})}))
+        .to([](Failure& study) -> bool& { return study.convergence.hostRoutes; },
+            boolean("host_routes", f.convergence.hostRoutes,
+                    i18n("access switches advertise each NIC as a host route; false: their subnet and a default route only")))
         .to(&Failure::faultAtS, seconds("fault_at_s", f.faultAtS, 0, 1e7, i18n("time of the fault")))
         .to(&Failure::downS, seconds("down_s", f.downS, 0, 1e7, i18n("time until repair; 0: never")))
         .to(&Failure::untilS, seconds("until_s", f.untilS, 1e-3, 1e8, i18n("end of the timeline")))

@@ -45,13 +45,15 @@ private:
     [[nodiscard]] double segmentGbps(double t) const;
     void addRing();
     [[nodiscard]] Result<void> checkRing() const;
+    [[nodiscard]] DirectedLink upwards(LinkId link) const;
     Result<void> addFault(double timeS, bool down);
     void inspect(FailoverResult& out) const;
     void measure(FailoverResult& out) const;
     void followJob(FailoverResult& out) const;
     [[nodiscard]] double settledS() const
     {
-        return m_study.faultAtS + std::max({m_study.convergence.carrierS, m_study.convergence.arpS, m_study.convergence.bgpS});
+        const double noticed = m_study.oneWay != OneWay::None ? m_study.oneWayDetectS : 0;
+        return m_study.faultAtS + noticed + std::max({m_study.convergence.carrierS, m_study.convergence.arpS, m_study.convergence.bgpS});
     }
 
     const Snapshot& m_s;
@@ -105,11 +107,27 @@ Result<void> Drill::checkRing() const
     return {};
 }
 
+/// The direction from the host or the lower switch.
+DirectedLink Drill::upwards(LinkId link) const
+{
+    const DirectedLink first = 2 * link.value;
+    const auto tail = m_graph.tail(first), head = m_graph.head(first);
+    if (tail == FabricGraph::kNone || head == FabricGraph::kNone) return tail == FabricGraph::kNone ? first : first + 1;
+    return m_graph.at(tail).level <= m_graph.at(head).level ? first : first + 1;
+}
+
 Result<void> Drill::addFault(double timeS, bool down)
 {
     const auto ports = m_graph.nicPorts(m_victim, m_place.nic);
+    const bool single = m_study.fault == Fault::Port || m_study.fault == Fault::Nic || m_study.fault == Fault::Link;
     const auto fails = [&](LinkId link) {
-        m_line.add({timeS, down ? FabricEventKind::LinkDown : FabricEventKind::LinkUp, link.value});
+        if (down && single && m_study.oneWay != OneWay::None) {
+            const DirectedLink up = upwards(link);
+            m_line.add({timeS, FabricEventKind::OneWayDown, m_study.oneWay == OneWay::Up ? up : up ^ 1u});
+            if (m_study.oneWayDetectS > 0) m_line.add({timeS + m_study.oneWayDetectS, FabricEventKind::LinkDown, link.value});
+        } else {
+            m_line.add({timeS, down ? FabricEventKind::LinkDown : FabricEventKind::LinkUp, link.value});
+        }
         if (down) m_failedLinks.push_back(link);
     };
     const auto link = [&](const FabricGraph::HostPort& port) { fails(port.link); };
@@ -300,6 +318,13 @@ Result<FailoverResult> Drill::run(const Progress& progress)
     if (repaired) out.repairedNicGbps = nicGbps(0, m_place.nic, repairAt + m_study.convergence.repairS);
     followJob(out);
     out.notes = out.line.notes;
+    if (!m_study.convergence.hostRoutes)
+        out.notes.push_back(
+            i18n("Without host routes the access switches advertise their subnet only: senders elsewhere do not learn that a NIC's link "
+                 "is down and send to it until the repair."));
+    if (m_study.oneWay != OneWay::None && !(m_study.oneWayDetectS > 0))
+        out.notes.push_back(i18n("A link that fails in one direction is not detected: LACP and loss of carrier report it up. With remote fault "
+                                 "signaling (IEEE 802.3) or BFD set one_way_detect_s."));
     if (m_study.fault == Fault::Host)
         out.notes.push_back(i18n("The ranks of a failed host are lost: the job aborts when the host returns, or at the latest when "
                                  "the other ranks time out; it restarts from its last checkpoint on the same hosts."));
@@ -320,6 +345,16 @@ const char* name(Fault fault)
     case Fault::Switch: return "switch";
     case Fault::Link: return "link";
     case Fault::Plane: return "plane";
+    }
+    return "";
+}
+
+const char* name(OneWay oneWay)
+{
+    switch (oneWay) {
+    case OneWay::None: return "none";
+    case OneWay::Up: return "up";
+    case OneWay::Down: return "down";
     }
     return "";
 }
@@ -414,7 +449,8 @@ Result<FailoverResult> runFailoverStudy(const Snapshot& s, const FailoverStudy& 
         hosts += there;
     }
     if (hosts < 2) return fail(ErrorCode::Refused, "segments", i18n("a ring requires two hosts"), i18n("choose more segments"));
-    const double settled = study.faultAtS + std::max({study.convergence.carrierS, study.convergence.arpS, study.convergence.bgpS});
+    const double settled = study.faultAtS + (study.oneWay != OneWay::None ? study.oneWayDetectS : 0) +
+                           std::max({study.convergence.carrierS, study.convergence.arpS, study.convergence.bgpS});
     if (!(study.faultAtS > 0) || study.untilS <= settled || (study.downS > 0 && study.faultAtS + study.downS <= settled))
         return fail(ErrorCode::Refused, "fault_at_s", i18n("fault, convergence, repair and end must occur in this order"),
                     i18n("choose later times"));

@@ -23,16 +23,26 @@ inline constexpr Fault kFaults[] = {Fault::Port, Fault::Nic, Fault::ToR, Fault::
 enum class RingOrder : std::uint8_t { Contiguous, AlternatingSegments };
 inline constexpr RingOrder kRingOrders[] = {RingOrder::Contiguous, RingOrder::AlternatingSegments};
 
+/// Of a link, what fails.
+enum class OneWay : std::uint8_t {
+    None, ///< both directions
+    Up,   ///< from the host or the lower switch
+    Down
+};
+inline constexpr OneWay kOneWays[] = {OneWay::None, OneWay::Up, OneWay::Down};
+
 /// S2: a ring per rail over whole segments while something fails and comes back, with black holes until routing has converged.
 struct FailoverStudy {
     std::string network = "backend";
     FabricVariant variant = FabricVariant::AsDesigned;
     Fault fault = Fault::Port;
     RingOrder order = RingOrder::Contiguous;
-    int pod = 0, segments = 1; ///< the first ones of the pod; with `what`, those from its segment on, in its pod
-    EntityRef what;            ///< what fails: a server, a port of one, or a switch; none: NIC 0 of the first host, or its ToR
-    std::vector<LinkId> links; ///< that fail together; with them, segments count from the one below the first of them
-    int plane = 0;             ///< from 0
+    int pod = 0, segments = 1;    ///< the first ones of the pod; with `what`, those from its segment on, in its pod
+    EntityRef what;               ///< what fails: a server, a port of one, or a switch; none: NIC 0 of the first host, or its ToR
+    std::vector<LinkId> links;    ///< that fail together; with them, segments count from the one below the first of them
+    int plane = 0;                ///< from 0
+    OneWay oneWay = OneWay::None; ///< of links that fail: both ends report them up
+    double oneWayDetectS = 0;     ///< until both ends take such a link out of service; 0: never
     double faultAtS = 10;
     double downS = 60; ///< until it is repaired; 0: never
     double untilS = 300;
@@ -72,6 +82,7 @@ struct FailoverResult {
 
 [[nodiscard]] const char* name(Fault fault);
 [[nodiscard]] const char* name(RingOrder order);
+[[nodiscard]] const char* name(OneWay oneWay);
 
 } // namespace fabric
 } // namespace hw::sim

@@ -418,6 +418,55 @@ private slots:
         QCOMPARE(r->line.groupAt(0, 70.3).sumGbps, 400.0);
     }
 
+    /// The question of the article: without host routes senders elsewhere do not learn of a NIC's link, in the segment and across segments.
+    void defaultRouteOnly()
+    {
+        for (const int segments : {1, 2}) {
+            const auto s = design("hpn", {{"segments", segments}});
+            auto study = drill(Fault::Port);
+            study.segments = segments;
+            study.order = segments > 1 ? RingOrder::AlternatingSegments : RingOrder::Contiguous;
+            const auto told = runFailoverStudy(*s, study);
+            study.convergence.hostRoutes = false;
+            const auto untold = runFailoverStudy(*s, study);
+            QVERIFY(told && untold);
+            QVERIFY(told->blackHoleS < 5 && told->flowsIntoDead == 0 && told->continues);
+            QVERIFY(near(untold->blackHoleS, 60, 1e-6)); // until the repair
+            QVERIFY(untold->flowsIntoDead > 0 && !untold->jobLost);
+            study.downS = 0;
+            QVERIFY(runFailoverStudy(*s, study)->jobLost);
+        }
+        auto tor = drill(Fault::ToR); // a switch that fails is noticed by its neighbors' sessions
+        const auto s = design("hpn", {{"segments", 1}});
+        const auto told = runFailoverStudy(*s, tor);
+        tor.convergence.hostRoutes = false;
+        QCOMPARE(runFailoverStudy(*s, tor)->blackHoleS, told->blackHoleS);
+    }
+
+    /// One direction of a link: nobody notices, unless something detects it; then as a link that is down.
+    void oneWayFaults()
+    {
+        const auto s = design("hpn", {{"segments", 1}});
+        for (const OneWay way : {OneWay::Up, OneWay::Down}) {
+            auto study = drill(Fault::Port);
+            study.oneWay = way;
+            const auto missed = runFailoverStudy(*s, study);
+            QVERIFY(missed);
+            QVERIFY(near(missed->blackHoleS, 60, 1e-6) && !missed->jobLost);
+            QCOMPARE(missed->flowsIntoDead, 1); // what the NIC sends, or what is sent to it
+            QVERIFY(missed->line.certificateOk);
+            study.oneWayDetectS = 3;
+            const auto found = runFailoverStudy(*s, study);
+            QVERIFY(found->blackHoleS >= 3 && found->blackHoleS < 3.2 && found->continues);
+            QCOMPARE(found->degradedNicGbps, 200.0);
+            QCOMPARE(found->repairedNicGbps, 400.0);
+        }
+        auto link = drill(Fault::Link); // between switches
+        link.segments = 2, link.order = RingOrder::AlternatingSegments, link.oneWay = OneWay::Up;
+        const auto r = runFailoverStudy(*design("hpn", {{"segments", 2}}), link);
+        QVERIFY(r && r->line.certificateOk);
+    }
+
     /// S3 on two full pods: (a) 4 : 1, 0.503 ms, +24.2 ms; (b) no slow-down, 0.218 s; (c) × 16, 3.49 s; (d) × 8; (e) none at the core.
     void coreOversubscription()
     {
