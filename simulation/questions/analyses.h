@@ -34,6 +34,8 @@ struct Analysis {
 [[nodiscard]] Analysis blackHoleAnalysis();
 [[nodiscard]] Analysis portFailoverAnalysis();
 [[nodiscard]] Analysis priorityAnalysis();
+[[nodiscard]] Analysis inferenceAnalysis();
+[[nodiscard]] Analysis spotAnalysis();
 
 /// The fault log that checkpoint, goodput and design-goodput share: a number of faults, or a table of causes. What it says, and for a job
 /// of so many GPUs its causes with shares, MTBF and rates (null where it has no table).

@@ -19,9 +19,9 @@ ScenarioKind kindOf(Analysis analysis)
 std::vector<ScenarioKind> makeKinds()
 {
     std::vector<ScenarioKind> all = designKinds();
-    for (auto* make :
-         {goodputAnalysis, goodputTargetAnalysis, checkpointAnalysis, faultCausesAnalysis, amdahlAnalysis, collectiveAnalysis, forwardingAnalysis,
-          xlinkAnalysis, priorityAnalysis, blackHoleAnalysis, portFailoverAnalysis, trainingAnalysis, publishedAnalysis})
+    for (auto* make : {goodputAnalysis, goodputTargetAnalysis, checkpointAnalysis, faultCausesAnalysis, amdahlAnalysis, collectiveAnalysis,
+                       forwardingAnalysis, xlinkAnalysis, priorityAnalysis, blackHoleAnalysis, portFailoverAnalysis, trainingAnalysis,
+                       publishedAnalysis, inferenceAnalysis, spotAnalysis})
         all.push_back(kindOf(make()));
     return all;
 }

@@ -15,6 +15,7 @@ inline namespace questions {
 [[nodiscard]] std::vector<ScenarioKind> faultKinds();
 [[nodiscard]] std::vector<ScenarioKind> mixKinds();
 [[nodiscard]] std::vector<ScenarioKind> jobKinds();
+[[nodiscard]] std::vector<ScenarioKind> deploymentKinds();
 
 } // namespace questions
 } // namespace hw::sim

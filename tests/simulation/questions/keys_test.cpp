@@ -35,6 +35,7 @@ const std::map<std::string, Json>& bases()
              R"({"policies": ["fair", "priority"], "jobs": [{"gpus": 512, "placement": "alternating-segments"}, {"gpus": 512, "placement": "alternating-segments"}]})")},
         {"design-goodput", parse(R"({"failures": 2000})")},
         {"goodput", parse(R"({"failures": 2000})")},
+        {"spot", parse(R"({"draws": 100, "work_h": 500})")},
         {"priority", parse(R"({"phases": 2, "measure_s": 100, "warm_up_s": 20})")},
         {"dual-plane", parse(R"({"seeds": 4, "connections": [2, 4]})")},
         {"rail-locality", parse(R"({"seeds": 4})")},
@@ -215,6 +216,8 @@ const std::map<std::string, Hint>& hints()
     all["design-goodput.replicas"] = {parse(R"({"dump_gbytes_per_gpu": 0})"), {2, 8}};
     all["design-goodput.storage_gbytes_per_s"] = {Json::object(), {1, 100}};
     all["design-goodput.storage_tier"] = {Json::object(), {"none"}};
+    all["spot.holding_h"] = {parse(R"({"bid": 0.25})"), {10}}; // where the price often exceeds the bid
+    all["inference.first_token_s"] = {Json::object(), {0.01}}; // below what prefill takes
     all["goodput.host_repair_s"] = {parse(R"({"backup_hosts": 1})"), {1e6}};
     all["goodput.backup_hosts"] = {parse(R"({"host_repair_s": 1e6})"), {0, 1}};
     all["checkpoint.storage_gbytes_per_s"] = {Json::object(), {1, 100}};
