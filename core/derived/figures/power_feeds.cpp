@@ -89,6 +89,25 @@ void choosePhases(const Snapshot& s, const ProjectParts& parts, std::vector<std:
     });
 }
 
+/// Sets come in only once no other way lives, whichever was connected first.
+void utilitiesFirst(const Snapshot& s, const ProjectParts& parts, const MediumGraph& power, std::vector<std::vector<PowerFeed>>& feeds)
+{
+    const auto element = [&](DeviceId id) { return parts.device(s.devices.type[id]).power.element; };
+    const auto ofSets = [&](const PowerFeed& way) {
+        if (element(way.supplier) != PowerElement::Switchgear) return element(way.supplier) == PowerElement::Generator;
+        bool sets = false, others = false;
+        for (const auto& arc : power.arcs(way.supplier))
+            if (arc.up) (element(arc.to) == PowerElement::Generator ? sets : others) = true;
+        return sets && !others;
+    };
+    s.devices.forEach([&](DeviceId id) {
+        auto& ways = feeds[id.value];
+        if (ways.size() < 2 || !isPowerEquipment(s, id)) return;
+        if (element(id) == PowerElement::Switchgear || element(id) == PowerElement::Switchboard)
+            std::ranges::stable_partition(ways, [&](const PowerFeed& way) { return !ofSets(way); });
+    });
+}
+
 /// Transformers or generators of one side on one switchboard run in parallel, sets on one switchgear, and UPS wherever they come together; every
 /// other way is a group of its own, in the order of ways.
 void groupWays(const Snapshot& s, const ProjectParts& parts, std::vector<std::vector<PowerFeed>>& feeds)
@@ -218,6 +237,7 @@ std::shared_ptr<const PowerFeeds> PowerFeeds::compute(const Snapshot& s, const P
         if (isPowerEquipment(s, id)) out->m_side[id.value] = statedSide(s, id);
     });
     choosePhases(s, parts, feeds);
+    utilitiesFirst(s, parts, power, feeds);
     groupWays(s, parts, feeds);
     std::map<std::pair<std::uint32_t, char>, PhaseLoad> halls; // by hall and side: what is above their racks sees the sum
     for (std::size_t rack = 0; rack < strips.size(); ++rack) {
