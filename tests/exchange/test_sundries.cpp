@@ -146,8 +146,15 @@ private slots:
     {
         const Bom bom = makeBom(*m_air);
         std::int64_t cabinets = 0, modules = 0; // of 34.6 kWh: 276.8 kWh beside 1,250 kW, fewer beside smaller ones
-        for (const auto& [ups, each] :
-             std::map<std::string, int>{{"ups-250kw", 3}, {"ups-500kw", 4}, {"ups-750kw", 6}, {"ups-1000kw", 7}, {"ups-1250kw", 8}})
+        for (const auto& [ups, each] : std::map<std::string, int>{{"ups-250kw", 3},
+                                                                  {"ups-375kw", 4},
+                                                                  {"ups-500kw", 4},
+                                                                  {"ups-625kw", 5},
+                                                                  {"ups-750kw", 6},
+                                                                  {"ups-875kw", 6},
+                                                                  {"ups-1000kw", 7},
+                                                                  {"ups-1125kw", 8},
+                                                                  {"ups-1250kw", 8}})
             modules += quantityOf(bom, ups), cabinets += each * quantityOf(bom, ups);
         QVERIFY(modules > 0);
         QCOMPARE(quantityOf(bom, "battery-cabinet-34kwh"), cabinets);

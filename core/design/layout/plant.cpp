@@ -40,7 +40,7 @@ public:
 
 private:
     struct RackLoad {
-        std::int64_t mw = 0;
+        std::int64_t mw = 0, designMw = 0; ///< at nameplate, and as designed
         bool plugged = false;              ///< has devices that want a strip
         std::int64_t small = 0, large = 0; ///< plugs of 10 A and of 16 A that a side gets
         std::vector<std::int64_t> plugs;   ///< of a side: mW on each as designed, as P6 judges, while that side carries all
@@ -65,7 +65,7 @@ private:
             if (!rack || !m_scope.covers(hallOf(m_out, id))) return;
             RackLoad& load = m_racks[(*rack).value];
             if (kind(id) == TierKind::Power) return load.strips.push_back(id);
-            load.mw += demands[id.value].nameplateMw;
+            load.mw += demands[id.value].nameplateMw, load.designMw += demands[id.value].designMw;
             load.plugged = load.plugged || (demands[id.value].nameplateMw > 0 && !m_wire.isFed(id));
             std::int64_t small = 0, large = 0;
             for (const PowerInlet& inlet : spec(id).inlets) ++(inlet.type == "iec-60320-c14" ? small : large);
@@ -103,7 +103,7 @@ private:
         });
         for (std::size_t at = 0; at < ready.size(); ++at)
             for (const DeviceId supplier : suppliers[ready[at].value]) {
-                m_wire.mw(supplier) += m_wire.intakeOf(ready[at]);
+                m_wire.carry(supplier, ready[at]);
                 if (--open[supplier.value] == 0) ready.push_back(supplier);
             }
     }
@@ -111,7 +111,8 @@ private:
     /// Each side of a rack alone carries it.
     void shareLoad(const RackLoad& load)
     {
-        for (const DeviceId strip : load.strips) m_wire.mw(strip) = load.mw / stripsOfSide(load);
+        for (const DeviceId strip : load.strips)
+            m_wire.mw(strip) = load.mw / stripsOfSide(load), m_wire.designMw(strip) = load.designMw / stripsOfSide(load);
     }
 
     /// What the most loaded phase carries where plugs go onto strips in turn, and there onto the phase with least on it.
@@ -262,6 +263,7 @@ private:
                 for (std::size_t i = 0; i < sides[side].size(); ++i) {
                     sections[i].ways[side] = sides[side][i];
                     sections[i].mw = std::max(sections[i].mw, m_wire.intakeOf(sides[side][i]));
+                    sections[i].designMw = std::max(sections[i].designMw, m_wire.designIntakeOf(sides[side][i]));
                 }
         }
     }

@@ -39,7 +39,7 @@ struct PlantBench {
 /// Busways, or strips where there are no busways, that carry the same racks.
 struct PlantSection {
     std::array<Maybe<DeviceId>, 2> ways;
-    std::int64_t mw = 0; ///< what one of them takes when it carries all
+    std::int64_t mw = 0, designMw = 0; ///< what one of them takes when it carries all, at nameplate and as designed
 };
 
 struct PlantTransformer {

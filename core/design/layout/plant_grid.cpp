@@ -10,10 +10,11 @@ namespace {
 constexpr std::size_t kFeedsWithoutSubstation = 3; ///< of a side. Assumed
 constexpr int kSides = 4;
 constexpr const char *kGear = "mv-switchgear-20kv-1250a", *kGeneratorGear = "mv-generator-switchgear-20kv-1250a";
+constexpr const char *kSmallGear = "mv-switchgear-20kv-630a", *kSmallGeneratorGear = "mv-generator-switchgear-20kv-630a";
 constexpr std::int64_t kMostSets = 16; ///< on one generator switchgear: 1.05 kA for each 3 MVA, so that 25 kA hold 22 (assumed X"d 0.15)
 constexpr std::int64_t kFewSets = 4;   ///< needed ones of a size; for more of them a larger size is taken. Assumed
 constexpr double kSetMargin = 1.01;    ///< between what is planned and what the chain counts
-constexpr std::array kCentralSizes{"generator-mv-1000kw", "generator-mv-1500kw", "generator-mv-2000kw",
+constexpr std::array kCentralSizes{"generator-mv-750kw",  "generator-mv-1000kw", "generator-mv-1500kw", "generator-mv-2000kw",
                                    "generator-mv-2500kw", "generator-mv-3250kw", "generator-mv-4000kw"};
 
 class GridWriter {
@@ -51,7 +52,7 @@ private:
                     if (other.board == transformer.board) more += m_wire.intakeOf(other.id);
                 if (!current || (!(board == Maybe<DeviceId>(transformer.board)) && m_wire.mw(*current) + more > most)) {
                     ++number;
-                    current = m_wire.device(tier, m_o.switchgear,
+                    current = m_wire.device(tier, m_o.sizesSwitchgear ? m_bench.parts.slug(m_out.devices.type[transformer.id]) : m_o.switchgear,
                                             PlantBench::keyed(key, fmt::format("mv_switchgear/auto/{}/n={}/feed={}", key, number - 1, side)),
                                             fmt::format("{}-switchgear{}-{}", m_out.buildings.name[building], number, side + 1), side);
                     m_bench.rooms.inside(transformer.hall, *current);
@@ -63,6 +64,18 @@ private:
                 m_wire.feed(transformer.id, *current);
             }
         }
+        if (!m_o.sizesSwitchgear) return;
+        for (const auto& side : m_gear)
+            for (const DeviceId gear : side)
+                m_out.devices.type.set(gear, m_bench.parts.use(m_o.switchgear == kGear && isEnough(kSmallGear, m_wire.mw(gear), m_wire.waysOf(gear))
+                                                                   ? kSmallGear
+                                                                   : m_o.switchgear));
+    }
+    /// True where a switchgear has so much and so many ways out.
+    [[nodiscard]] bool isEnough(const char* slug, std::int64_t mw, std::size_t ways) const
+    {
+        return m_bench.parts.has(slug) && double(mw) * kSetMargin <= double(m_bench.capacity(slug)) &&
+               ways <= m_bench.parts.device(slug).outlets.size();
     }
 
     /// What all sides draw together of the switchgear from `first` on, each with its `count` of them: with 2N each side has all on it, with
@@ -72,7 +85,7 @@ private:
         std::int64_t most = 0, sum = 0;
         for (const auto& side : gear) {
             std::int64_t mw = 0;
-            for (std::size_t i = first; i < std::min(side.size(), first + count); ++i) mw += m_wire.mw(side[i]);
+            for (std::size_t i = first; i < std::min(side.size(), first + count); ++i) mw += m_wire.designMw(side[i]);
             most = std::max(most, mw), sum += mw;
         }
         if (m_o.redundancy == Redundancy::Distributed) return std::max(most, sum * (m_o.systems - 1) / m_o.systems);
@@ -114,7 +127,8 @@ private:
                   std::size_t number)
     {
         const std::string &key = m_out.buildings.key[building], name = m_out.buildings.name[building];
-        const auto [slug, needed] = setsFor(drawn(gear, first, count));
+        const std::int64_t all = drawn(gear, first, count);
+        const auto [slug, needed] = setsFor(all);
         const TierId setTier = m_wire.tier("generator", TextId("Generator set"), 11),
                      busTier = m_wire.tier("generator_switchgear", TextId("Generator switchgear"), 13);
         std::vector<DeviceId> buses;
@@ -123,7 +137,12 @@ private:
             const auto& own = gear[std::size_t(side)];
             if (own.size() <= first) continue;
             if (!hall) hall = m_hallOfGear.at(own[first].value);
-            const DeviceId bus = m_wire.device(busTier, m_o.switchgear == kGear ? kGeneratorGear : m_o.switchgear,
+            const bool few = m_o.sizesSwitchgear && isEnough(kSmallGeneratorGear, all, count) &&
+                             needed + m_o.generatorReserve <= std::ssize(m_bench.parts.device(kSmallGeneratorGear).inlets);
+            const DeviceId bus = m_wire.device(busTier,
+                                               m_o.switchgear != kGear ? m_o.switchgear
+                                               : few                   ? kSmallGeneratorGear
+                                                                       : kGeneratorGear,
                                                PlantBench::keyed(key, fmt::format("generator_switchgear/auto/{}/n={}/feed={}", key, number, side)),
                                                fmt::format("{}-generator_switchgear{}-{}", name, number + 1, side + 1), side);
             m_bench.rooms.inside(m_hallOfGear.at(own[first].value), bus);
@@ -163,9 +182,10 @@ private:
         if (m_o.redundancy != Redundancy::NPlusOne || suppliers.empty()) return;
         const DeviceId reserve = make(suppliers.size(), consumers.front());
         for (const DeviceId consumer : consumers) m_wire.feedInReserve(consumer, reserve);
-        std::int64_t most = 0;
-        for (const DeviceId supplier : suppliers) most = std::max(most, m_wire.mw(supplier));
-        m_wire.mw(reserve) = most;
+        for (const DeviceId supplier : suppliers) {
+            m_wire.mw(reserve) = std::max(m_wire.mw(reserve), m_wire.mw(supplier));
+            m_wire.designMw(reserve) = std::max(m_wire.designMw(reserve), m_wire.designMw(supplier));
+        }
         suppliers.push_back(reserve);
     }
 

@@ -27,7 +27,8 @@ constexpr std::array kGeneratorSizes{"generator-500kw",  "generator-750kw",  "ge
                                      "generator-2000kw", "generator-2500kw", "generator-3250kw"};
 constexpr std::array kSwitchboardSizes{"switchboard-800a", "switchboard-1600a", "switchboard-2500a", "switchboard-4000a", "switchboard-6300a"};
 constexpr std::array kUpsBoardSizes{"ups-board-800a", "ups-board-1600a", "ups-board-2500a", "ups-board-4000a", "ups-board-6300a"};
-constexpr std::array kUpsSizes{"ups-250kw", "ups-500kw", "ups-750kw", "ups-1000kw", "ups-1250kw"};
+constexpr std::array kUpsSizes{"ups-250kw", "ups-375kw",  "ups-500kw",  "ups-625kw", "ups-750kw",
+                               "ups-875kw", "ups-1000kw", "ups-1125kw", "ups-1250kw"};
 
 /// Boards of the two ways into what has two.
 using BoardPair = std::array<DeviceId, 2>;
@@ -46,7 +47,8 @@ struct PlantChain {
 struct SectionGroup {
     std::vector<const PlantSection*> sections;
     std::vector<std::array<int, 2>> systems; ///< by section, where it has two of several
-    std::int64_t mw = 0;
+    std::int64_t mw = 0, designMw = 0;
+    void add(const PlantSection& section) { sections.push_back(&section), mw += section.mw, designMw += section.designMw; }
 };
 
 class GroupWriter {
@@ -56,6 +58,9 @@ public:
           m_prefix(hallPrefix(bench.out, hall))
     {
         m_beside = pumpsBeside();
+        std::int64_t all = 0, design = 0;
+        for (const PlantSection& section : sections) all += section.mw, design += section.designMw;
+        m_designShare = all > 0 ? double(design) / double(all) : 1;
         m_stages = std::max(1.0, numberSetting(m_out, "rule.p9.stages", 3));
     }
 
@@ -98,18 +103,29 @@ private:
 
     [[nodiscard]] std::int64_t spare() const { return m_o.redundancy == Redundancy::NPlusOne ? 1 : 0; }
     [[nodiscard]] bool hasUps() const { return m_o.ups != "none" && m_o.upsBoard != "none"; }
-    /// Modules that carry so much; of a distributed system what it carries all the time with one module lost, too, as the others do not help then.
-    [[nodiscard]] std::int64_t upsFor(std::int64_t mw) const
+    [[nodiscard]] std::int64_t realOf(const std::string& slug) const { return realRating(m_bench.parts.device(slug), powerFactorOf(m_out)); }
+    /// True where so many modules of a part carry a load with those to spare out; of a distributed system what it carries all the time with one
+    /// module lost, too, as the others do not help then.
+    [[nodiscard]] bool upsCarry(const UpsLoad& load, std::int64_t count, const std::string& slug) const
     {
-        const std::int64_t each = std::max<std::int64_t>(1, m_bench.capacity(m_o.ups)), count = upsModules(mw, each);
-        const bool distributed = m_o.redundancy == Redundancy::Distributed;
-        return count + (distributed && count > 1 && mw * (m_o.systems - 1) > (count - 1) * each * m_o.systems ? 1 : 0);
+        const std::int64_t real = realOf(slug), rated = m_bench.capacity(slug);
+        if (load.modules(real, rated) > count - spare()) return false;
+        if (m_o.redundancy != Redundancy::Distributed || count < 2) return true;
+        return UpsLoad{load.mw, load.designMw * (m_o.systems - 1) / m_o.systems}.modules(real, INT64_MAX) <= count - 1;
     }
+    [[nodiscard]] std::int64_t upsFor(const UpsLoad& load) const
+    {
+        std::int64_t count = load.modules(realOf(m_o.ups), m_bench.capacity(m_o.ups)) + spare();
+        while (!upsCarry(load, count, m_o.ups)) ++count;
+        return count;
+    }
+    /// With as much of it as designed as in the whole hall.
+    [[nodiscard]] UpsLoad shared(std::int64_t mw) const { return {mw, std::int64_t(double(mw) * m_designShare)}; }
     /// What a main board gives where so much depends on the UPS behind it.
     [[nodiscard]] std::int64_t beforeUps(std::int64_t mw) const
     {
         if (!hasUps()) return mw;
-        const std::int64_t count = upsFor(mw) + spare();
+        const std::int64_t count = upsFor(shared(mw));
         return mw + count * m_wire.lossAt(m_o.ups, mw / count);
     }
     /// Ways that equipment of this type has; as many as are wanted where it states none.
@@ -131,7 +147,7 @@ private:
     }
 
     /// Devices of one group and side. `reserve` is part of the names of a reserve block.
-    const PlantChain& addChain(std::size_t number, int side, std::int64_t mw, bool ups, const char* reserve = "")
+    const PlantChain& addChain(std::size_t number, int side, const UpsLoad& load, bool ups, const char* reserve = "")
     {
         const auto make = [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t n = 0) {
             const std::string &key = m_out.halls.key[m_hall], tail = n == 0 ? std::string() : fmt::format("-{}", n);
@@ -143,12 +159,12 @@ private:
             m_bench.rooms.inside(m_hall, id);
             return id;
         };
-        const auto several = [&](const std::string& slug, std::int64_t load) {
+        const auto several = [&](const std::string& slug, std::int64_t carried) {
             const std::int64_t each = m_bench.capacity(slug);
-            return spare() == 0 ? 1 : (each > 0 ? std::max<std::int64_t>(1, (load + each - 1) / each) : 1) + spare();
+            return spare() == 0 ? 1 : (each > 0 ? std::max<std::int64_t>(1, (carried + each - 1) / each) : 1) + spare();
         };
         PlantChain chain{.hall = m_hall, .side = side};
-        const std::int64_t before = ups ? beforeUps(mw) : mw, transformers = several(m_o.transformer, before);
+        const std::int64_t before = ups ? beforeUps(load.mw) : load.mw, transformers = several(m_o.transformer, before);
         for (std::int64_t n = 0; n < transformers; ++n)
             chain.transformers.push_back(
                 inside(make("transformer", TextId("Transformer"), 16, opening(m_o.transformer, m_o.sizesTransformer), transformers > 1 ? n + 1 : 0)));
@@ -163,7 +179,7 @@ private:
             }
         }
         if (ups && hasUps()) {
-            const std::int64_t modules = upsFor(mw) + spare();
+            const std::int64_t modules = upsFor(load);
             for (std::int64_t n = 0; n < modules; ++n)
                 chain.ups.push_back(inside(make("ups", TextId("UPS"), 19, opening(m_o.ups, m_o.sizesUps), n + 1)));
             chain.upsBoard = inside(make("ups_board", TextId("UPS output switchboard"), 20, opening(m_o.upsBoard, m_o.sizesUpsBoard)));
@@ -198,15 +214,10 @@ private:
     [[nodiscard]] bool within(double mw, const std::string& slug) const { return mw * kSizingMargin <= double(m_bench.capacity(slug)); }
     [[nodiscard]] bool hasWays(DeviceId id, const std::string& slug) const { return m_wire.waysOf(id) <= outletsOf(slug); }
 
-    /// Modules that carry what is behind them, at most nine tenths of their rating with those to spare out, as when they were counted.
     void sizeUps(const PlantChain& chain)
     {
-        const std::int64_t count = std::ssize(chain.ups), working = std::max<std::int64_t>(1, count - spare());
-        const auto mw = double(m_wire.mw(*chain.upsBoard));
-        const bool distributed = m_o.redundancy == Redundancy::Distributed && count > 1;
-        const double oneOut = distributed ? mw * double(m_o.systems - 1) / double(m_o.systems) / double(count - 1) : 0;
-        takeSize(chain.ups, kUpsSizes, m_o.ups, m_o.sizesUps,
-                 [&](const std::string& slug) { return within(std::max(mw / double(working) / 0.9, oneOut), slug); });
+        const UpsLoad load{m_wire.mw(*chain.upsBoard), m_wire.designMw(*chain.upsBoard)};
+        takeSize(chain.ups, kUpsSizes, m_o.ups, m_o.sizesUps, [&](const std::string& slug) { return upsCarry(load, std::ssize(chain.ups), slug); });
     }
     void sizeTransformers(const PlantChain& chain)
     {
@@ -216,13 +227,13 @@ private:
             return within(double(each + m_wire.lossAt(slug, each)), slug) && (chain.mainBoard || hasWays(chain.main(), slug));
         });
     }
-    /// Sets that carry what is on the board with one to spare out, and take what is behind no UPS in the steps of a restart.
+    /// Sets that carry what is on the board as designed with one to spare out, and take what is behind no UPS in the steps of a restart.
     void sizeGenerators(const PlantChain& chain)
     {
         if (chain.generators.empty()) return;
         std::int64_t behindUps = 0;
-        for (const DeviceId ups : chain.ups) behindUps += m_wire.intakeOf(ups);
-        const std::int64_t all = m_wire.mw(*chain.mainBoard), working = std::max<std::int64_t>(1, std::ssize(chain.generators) - spare());
+        for (const DeviceId ups : chain.ups) behindUps += m_wire.designIntakeOf(ups);
+        const std::int64_t all = m_wire.designMw(*chain.mainBoard), working = std::max<std::int64_t>(1, std::ssize(chain.generators) - spare());
         const double step = std::max(double(std::max<std::int64_t>(0, all - behindUps)) / m_stages, double(std::min(m_largestFan, all)));
         const double each = std::max(double(all), step / kStepShare) / double(working);
         takeSize(chain.generators, kGeneratorSizes, m_o.generator, m_o.sizesGenerator, [&](const std::string& slug) { return within(each, slug); });
@@ -239,6 +250,7 @@ private:
         for (const DeviceId ups : chain.ups) {
             m_wire.feedInReserve(*chain.upsBoard, ups);
             m_wire.mw(ups) = m_wire.mw(*chain.upsBoard) / std::int64_t(chain.ups.size());
+            m_wire.designMw(ups) = m_wire.designMw(*chain.upsBoard) / std::int64_t(chain.ups.size());
             m_wire.feed(ups, chain.main());
         }
         if (chain.mainBoard)
@@ -248,7 +260,10 @@ private:
         sizeGenerators(chain);
         for (const DeviceId transformer : chain.transformers) {
             if (chain.mainBoard) m_wire.feedInReserve(*chain.mainBoard, transformer);
-            if (chain.mainBoard) m_wire.mw(transformer) = m_wire.mw(*chain.mainBoard) / std::int64_t(chain.transformers.size());
+            if (chain.mainBoard) {
+                m_wire.mw(transformer) = m_wire.mw(*chain.mainBoard) / std::int64_t(chain.transformers.size());
+                m_wire.designMw(transformer) = m_wire.designMw(*chain.mainBoard) / std::int64_t(chain.transformers.size());
+            }
             m_transformers.push_back({chain.hall, chain.side, transformer, chain.main()});
         }
         for (const DeviceId generator : chain.generators) m_wire.feedInReserve(*chain.mainBoard, generator);
@@ -273,8 +288,8 @@ private:
             const bool first = i == 0 || !cellOf(m_sections[i]) || !(cellOf(m_sections[i]) == cellOf(m_sections[i - 1]));
             for (std::size_t n = i; first && n < m_sections.size() && cellOf(m_sections[n]) == cellOf(m_sections[i]); ++n) cell += m_sections[n].mw;
             const bool apart = first && !groups.empty() && fits(m_beside + cell) && !fits(groups.back().mw + cell);
-            if (groups.empty() || apart || !fits(groups.back().mw + m_sections[i].mw)) groups.emplace_back().mw = m_beside;
-            groups.back().sections.push_back(&m_sections[i]), groups.back().mw += m_sections[i].mw;
+            if (groups.empty() || apart || !fits(groups.back().mw + m_sections[i].mw)) groups.push_back({{}, {}, m_beside, m_beside});
+            groups.back().add(m_sections[i]);
         }
         return groups;
     }
@@ -284,7 +299,7 @@ private:
         for (const SectionGroup& group : groupsInTurn()) {
             BoardPair main, output;
             for (std::size_t side = 0; side < 2; ++side) {
-                const PlantChain& chain = addChain(m_mains.size() + 1, int(side), group.mw, true);
+                const PlantChain& chain = addChain(m_mains.size() + 1, int(side), {group.mw, group.designMw}, true);
                 main[side] = chain.main(), output[side] = chain.output();
                 for (const PlantSection* section : group.sections)
                     if (const auto way = section->ways[side]) m_wire.feed(*way, chain.output());
@@ -299,7 +314,7 @@ private:
             throw refusal(m_o.where, i18n("redundancy n+1 requires a common switchboard for the transformers, but 'switchboard' is none"),
                           i18n("specify a switchboard"));
         for (const SectionGroup& group : groupsInTurn()) {
-            const PlantChain& chain = addChain(m_mains.size() + 1, 0, group.mw, true);
+            const PlantChain& chain = addChain(m_mains.size() + 1, 0, {group.mw, group.designMw}, true);
             for (const PlantSection* section : group.sections) m_wire.feed(*section->ways[0], chain.output());
             m_mains.push_back({chain.main(), chain.main()}), m_outputs.push_back({chain.output(), chain.output()});
         }
@@ -338,13 +353,14 @@ private:
         std::size_t number = 0;
         for (const SectionGroup& group : groupsOfSystems()) {
             ++number;
-            SystemLoads loads;
-            for (std::size_t i = 0; i < group.sections.size(); ++i) loads.add(group.systems[i], group.sections[i]->mw);
+            SystemLoads loads, design;
+            for (std::size_t i = 0; i < group.sections.size(); ++i)
+                loads.add(group.systems[i], group.sections[i]->mw), design.add(group.systems[i], group.sections[i]->designMw);
             std::array<Maybe<DeviceId>, 4> main, output;
             std::vector<int> used;
             for (int system = 0; system < m_o.systems; ++system) {
                 if (loads.worst(system) == 0) continue;
-                const PlantChain& chain = addChain(number, system, loads.worst(system) + m_beside, true);
+                const PlantChain& chain = addChain(number, system, {loads.worst(system) + m_beside, design.worst(system) + m_beside}, true);
                 main[std::size_t(system)] = chain.main(), output[std::size_t(system)] = chain.output();
                 used.push_back(system);
             }
@@ -356,7 +372,8 @@ private:
                         m_restated.insert(*id);
                         m_wire.feedInReserve(*id, *output[std::size_t(system)]);
                     }
-            for (const int system : used) m_wire.mw(*output[std::size_t(system)]) = loads.worst(system);
+            for (const int system : used)
+                m_wire.mw(*output[std::size_t(system)]) = loads.worst(system), m_wire.designMw(*output[std::size_t(system)]) = design.worst(system);
             for (std::size_t i = 0; i < used.size(); i += 2) { // cooling: on two systems each
                 const auto a = std::size_t(used[i]), b = std::size_t(i + 1 < used.size() ? used[i + 1] : used.front());
                 m_mains.push_back({*main[a], *main[b]}), m_outputs.push_back({*output[a], *output[b]});
@@ -384,17 +401,19 @@ private:
                 used += 2 * groups[last].sections.size();
                 if (last > first && outletsOf(hasUps() ? m_o.upsBoard : m_o.switchboard) < used) break;
             }
-            std::int64_t most = 0;
-            for (std::size_t g = first; g < last; ++g) most = std::max(most, groups[g].mw);
-            const std::int64_t switched = std::int64_t(double(most) * kBeforeSwitches);
+            const auto before = [](std::int64_t mw) { return std::int64_t(double(mw) * kBeforeSwitches); };
+            UpsLoad switched;
+            for (std::size_t g = first; g < last; ++g)
+                switched = {std::max(switched.mw, before(groups[g].mw)), std::max(switched.designMw, before(groups[g].designMw))};
             const PlantChain reserve = addChain(cluster, 1, switched, true, "-reserve");
             for (std::size_t g = first; g < last; ++g) {
-                const PlantChain block = addChain(g + 1, 0, std::int64_t(double(groups[g].mw) * kBeforeSwitches), true);
+                const UpsLoad load{before(groups[g].mw), before(groups[g].designMw)};
+                const PlantChain block = addChain(g + 1, 0, load, true);
                 for (const PlantSection* section : groups[g].sections) switchSection(*section, block.output(), reserve.output());
-                m_wire.mw(block.output()) = std::int64_t(double(groups[g].mw) * kBeforeSwitches);
+                m_wire.mw(block.output()) = load.mw, m_wire.designMw(block.output()) = load.designMw;
                 m_mains.push_back({block.main(), reserve.main()}), m_outputs.push_back({block.output(), reserve.output()});
             }
-            m_wire.mw(reserve.output()) = switched;
+            m_wire.mw(reserve.output()) = switched.mw, m_wire.designMw(reserve.output()) = switched.designMw;
         }
     }
 
@@ -436,7 +455,7 @@ private:
         std::int64_t mw = 0, largest = 0;
         m_out.devices.forEach([&](DeviceId id) {
             if (!hangsHere(id)) return;
-            m_wire.mw(id) = m_bench.spec(id).nameplate.value.count();
+            m_wire.mw(id) = m_bench.spec(id).nameplate.value.count(), m_wire.designMw(id) = m_bench.spec(id).design.value.count();
             if (m_wire.mw(id) == 0) return;
             (m_bench.isPump(id) ? pumps : fans).push_back(id);
             if (!m_bench.isPump(id)) mw += m_wire.mw(id), largest = std::max(largest, m_wire.mw(id));
@@ -454,8 +473,9 @@ private:
         while (most > 2 * largest && count < std::int64_t(fans.size()) && withLoss(mw / count + largest) > most) ++count;
         for (std::int64_t n = 0; n < count; ++n) {
             BoardPair boards;
+            const std::int64_t load = count > 1 ? mw / count + largest : mw;
             for (int side = 0; side < m_bench.ways(); ++side)
-                boards[std::size_t(side)] = addChain(before + own.size() + 1, side, count > 1 ? mw / count + largest : mw, false).main();
+                boards[std::size_t(side)] = addChain(before + own.size() + 1, side, {load, load}, false).main();
             if (m_bench.ways() == 1) boards[1] = boards[0];
             own.push_back(boards);
         }
@@ -470,7 +490,7 @@ private:
         const std::int64_t each = mw / pairs + (pairs > 1 ? largest : 0);
         for (const BoardPair& output : m_outputs) {
             const std::int64_t own = m_wire.mw(output[0]), before = hasUps() ? beforeUps(own) : own;
-            const auto ways = std::size_t(hasUps() ? upsFor(own) : std::int64_t(m_wire.waysOf(output[0])));
+            const auto ways = std::size_t(hasUps() ? upsFor(shared(own)) : std::int64_t(m_wire.waysOf(output[0])));
             const auto all = double(before + each);
             if (!within(all, m_o.switchboard) || !within(double(withLoss(before + each)), m_o.transformer)) return false;
             if (m_o.generator != "none" && m_o.generators == Generators::Board && !within(all, m_o.generator)) return false;
@@ -535,6 +555,7 @@ private:
     double m_stages = 1;           ///< steps in which what has no UPS starts again
     std::int64_t m_largestFan = 0; ///< of what has no UPS
     std::int64_t m_beside = 0;     ///< of each group, for pumps
+    double m_designShare = 1;      ///< of the nameplate load of the sections
     std::vector<PlantChain> m_chains;
     std::vector<BoardPair> m_mains, m_outputs; ///< that cooling may depend on
     std::set<DeviceId> m_restated;             ///< busways whose side follows from their system

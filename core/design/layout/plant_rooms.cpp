@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/layout/plant_rooms.h"
 
+#include "core/derived/figures/power_chain.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -57,7 +59,9 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
     const std::int32_t ofWater = depthOf(plant, coolers, width, kPlantGapMm);
     if (groups == 0 || o.transformer == "none") return ofWater;
     const auto capacity = [&](const std::string& slug) { return std::max<std::int64_t>(1, parts.device(slug).capacity.value.count()); };
-    const std::int64_t ups = o.ups == "none" ? 0 : upsModules(capacity(o.transformer), capacity(o.ups));
+    const std::int64_t ups = o.ups == "none" ? 0
+                                             : UpsLoad{capacity(o.transformer), capacity(o.transformer)}.modules(
+                                                   realRating(parts.device(o.ups), powerFactorOf(parts.design())), capacity(o.ups));
     const auto chains = [&](std::int64_t count, std::int64_t transformers, std::int64_t modules, std::int64_t sets) {
         for (std::int64_t n = 0; n < count; ++n) {
             add(inside, o.transformer, transformers), add(inside, o.switchboard, 1), add(inside, o.ups, modules);

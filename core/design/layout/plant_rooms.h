@@ -3,14 +3,29 @@
 
 #include "core/design/layout/plant.h"
 
+#include <cmath>
+
 namespace hw::layout {
 
-/// UPS modules that carry a load and stay at or below the 90 % that rule P7 advises.
-[[nodiscard]] constexpr std::int64_t upsModules(std::int64_t mw, std::int64_t module)
+/// What equipment carries of so many kW and kVA.
+[[nodiscard]] inline std::int64_t realRating(const DeviceSpec& spec, double powerFactor)
 {
-    const std::int64_t each = std::max<std::int64_t>(1, module / 10 * 9);
-    return std::max<std::int64_t>(1, (mw + each - 1) / each);
+    const std::int64_t real = spec.capacity.value.count();
+    const auto apparent = std::int64_t(double(spec.power.apparent.value.count()) * powerFactor);
+    return apparent > 0 && (real == 0 || apparent < real) ? apparent : real;
 }
+/// Load of UPS modules: as designed at most 90 % of their rating, as rule P7 advises; at nameplate their kW.
+struct UpsLoad {
+    std::int64_t mw = 0, designMw = 0;
+    static constexpr double kMargin = 1.01; ///< between what is planned and what the chain counts
+    /// Modules that carry it; `real`: what one does at the power factor, `rated`: its kW.
+    [[nodiscard]] std::int64_t modules(std::int64_t real, std::int64_t rated) const
+    {
+        const double wanted = std::max(double(designMw) * kMargin / (0.9 * double(std::max<std::int64_t>(1, real))),
+                                       double(mw) * kMargin / double(std::max<std::int64_t>(1, rated)));
+        return std::max<std::int64_t>(1, std::int64_t(std::ceil(wanted)));
+    }
+};
 
 /// Rooms for plant behind the halls, filled while equipment is made and written at the end.
 class PlantRooms {

@@ -34,7 +34,7 @@ DeviceId Wirer::device(TierId tier, const std::string& slug, const std::string& 
 void Wirer::feed(DeviceId consumer, DeviceId supplier)
 {
     feedInReserve(consumer, supplier);
-    mw(supplier) += intakeOf(consumer);
+    carry(supplier, consumer);
 }
 
 std::int64_t Wirer::lossAt(const std::string& slug, std::int64_t mw)

@@ -21,6 +21,14 @@ public:
         if (m_mw.size() <= id.value) m_mw.resize(id.value + 1u, 0);
         return m_mw[id.value];
     }
+    /// The same as designed: what UPS and generator sets are sized by.
+    [[nodiscard]] std::int64_t& designMw(DeviceId id)
+    {
+        if (m_designMw.size() <= id.value) m_designMw.resize(id.value + 1u, 0);
+        return m_designMw[id.value];
+    }
+    /// What depends on a consumer then depends on its supplier, with what the consumer loses.
+    void carry(DeviceId supplier, DeviceId consumer) { mw(supplier) += intakeOf(consumer), designMw(supplier) += designIntakeOf(consumer); }
 
     /// The tier of this key, made where there is none; its label stays English in the design, as those of templates do.
     TierId tier(const std::string& key, TextId label, std::int16_t level);
@@ -42,6 +50,7 @@ public:
     /// What equipment of this type loses when so much depends on it.
     [[nodiscard]] std::int64_t lossAt(const std::string& slug, std::int64_t mw);
     [[nodiscard]] std::int64_t intakeOf(DeviceId id) { return mw(id) + lossAt(m_parts.slug(m_out.devices.type[id]), mw(id)); }
+    [[nodiscard]] std::int64_t designIntakeOf(DeviceId id) { return designMw(id) + lossAt(m_parts.slug(m_out.devices.type[id]), designMw(id)); }
 
 private:
     struct Sockets {
@@ -58,7 +67,7 @@ private:
     Parts& m_parts;
     Medium m_medium;
     std::vector<char> m_fed, m_feeds;
-    std::vector<std::int64_t> m_mw; ///< nameplate that depends on a device
+    std::vector<std::int64_t> m_mw, m_designMw; ///< that depends on a device, at nameplate and as designed
     std::vector<std::uint16_t> m_cages;
     std::map<std::pair<std::uint32_t, PortRole>, Sockets> m_sockets;
     std::map<std::pair<TierId, TierId>, LinkRuleId> m_rules;
