@@ -2,6 +2,7 @@
 #include "core/design/template/template.h"
 #include "core/foundation/base/resources.h"
 #include "core/output/lifecycle/life_cycle.h"
+#include "core/output/lifecycle/power_items.h"
 
 #include <QtTest>
 
@@ -133,6 +134,19 @@ private slots:
         one[0].positions = costPositions(**snapshot, one[0].life);
         QVERIFY(near(one[0].life.capital, cost.capital) && near(one[0].life.flow[1].energy, cost.energy));
         QVERIFY(one[0].positions.size() == 4);
+        const Bom& bom = makeBom(*figures);
+        const auto items = powerItems(*figures, bom);
+        Money sum, goods, racks;
+        for (const PowerItemCost& item : items) sum += item.sum, racks += item.item == PowerItem::Racks ? item.sum : Money();
+        std::int64_t shelves = 0;
+        for (const Bom::Line& line : bom.lines) {
+            if (line.system == CostSystem::Power && line.group != Bom::Group::Charges) goods += line.sum;
+            if (line.part == "power-shelf-33kw" && !line.spare()) shelves += line.sum.count();
+        }
+        QCOMPARE(sum.count(), goods.count());
+        QVERIFY(shelves > 0 && racks.count() > shelves);
+        const auto shared = costPositions(**snapshot, one[0].life, publishedShare(items));
+        QVERIFY(near(shared[0].perKw, one[0].positions[0].perKw * publishedShare(items)) && publishedShare(items) < 0.95);
         std::istringstream lines(lifeCycleText(one));
         for (std::string line; std::getline(lines, line);) QVERIFY2(QString::fromStdString(line).size() <= 104, line.c_str());
     }

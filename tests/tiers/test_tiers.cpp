@@ -198,8 +198,10 @@ private slots:
         for (const PlantSize& size : plantSizes(*f, PowerBasis::Design)) {
             QVERIFY2(size.installedW >= size.neededW && size.ratio() < 4.5, std::string(wordOf(size.part)).c_str());
             if (size.part == PlantPart::Generators) sets = size.installedW, needed = size.neededW;
+            if (size.part == PlantPart::Ups) // 2N at no more than 90 % each, in steps of 125 kW
+                QVERIFY2(size.ratio() >= 2 / 0.9 && size.ratio() < 2.5, std::to_string(size.ratio()).c_str());
         }
-        QVERIFY2(sets > 0 && sets <= 3.1e6 && needed > 8e5, std::to_string(sets).c_str());
+        QVERIFY2(sets > 0 && sets <= 2.3e6 && needed > 8e5, std::to_string(sets).c_str());
         const auto result = hw::check(*f, {{"P9", "P18", "P19", "P20", "C9"}, PowerBasis::Design});
         QVERIFY(result.has_value());
         for (const Finding& finding : result->findings) QVERIFY2(finding.rule == "P18", finding.id.c_str());
@@ -237,8 +239,23 @@ private slots:
         QCOMPARE(power.at("system").get<std::string>(), std::string("power"));
         QCOMPARE(power.at("most").get<double>(), 3700.0);
         const double total = json.at("cost").at("by_system").at("power").at("total").get<double>();
-        QVERIFY(std::abs(power.at("per_kw").get<double>() - total / toWatts(report.power.campusAtBasis()) * 1000) < 0.01);
+        double inside = 0, all = 0;
+        std::set<std::string> outside;
+        for (const auto& item : json.at("cost").at("power_items")) {
+            const auto perKw = item.at("per_kw").get<double>();
+            all += perKw;
+            if (item.at("published").get<bool>())
+                inside += perKw;
+            else
+                outside.insert(item.at("item").get<std::string>());
+        }
+        QVERIFY(outside == (std::set<std::string>{"racks", "spares"}));
+        QVERIFY(std::abs(all - total / toWatts(report.power.campusAtBasis()) * 1000) < 0.01);
+        QVERIFY(std::abs(power.at("per_kw").get<double>() - inside) < 0.01);
         QVERIFY(json.at("plant").at("sizes").size() >= 4);
+        const std::string text = reportText(report, *f);
+        QVERIFY(text.find("arc flash") != std::string::npos && text.find("UPS with batteries") != std::string::npos);
+        QVERIFY(json.at("plant").at("scope").get<std::string>().find("water hammer") != std::string::npos);
         QVERIFY(json.at("plant").at("fuel").at("liters").get<double>() > 1000);
     }
 };

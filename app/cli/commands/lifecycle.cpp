@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "core/output/lifecycle/life_cycle.h"
+#include "core/output/lifecycle/power_items.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,7 +38,7 @@ Outcome run(const Options& o, const Progress& progress)
         if (!figures) return tl::unexpected(figures.error());
         if (const auto made = (*figures)->prepare<BomNode, PowerNode>(progress); !made) return tl::unexpected(made.error());
         LifeCycleOf of{.life = lifeCycle(**figures, o.years), .stamp = DesignStamp::of(*(*figures)->snapshot)};
-        of.positions = costPositions(*(*figures)->snapshot, of.life);
+        of.positions = costPositions(*(*figures)->snapshot, of.life, publishedShare(powerItems(**figures, makeBom(**figures))));
         designs.push_back(std::move(of));
     }
     print(o.json ? lifeCycleJson(designs).dump(2) + '\n' : lifeCycleText(designs));

@@ -102,6 +102,11 @@ std::vector<PlantSize> plantSizes(const Figures& figures, PowerBasis basis)
     return out;
 }
 
+Text plantScopeText()
+{
+    return i18n("Not covered: protection selectivity, arc flash, grounding, harmonics beyond the K-factor, pipe stress, water hammer.");
+}
+
 double fuelLitersPerHour(double ratedKw, double loadKw) { return ratedKw > 0 ? 0.024 * ratedKw + 0.243 * loadKw : 0; }
 
 FuelNeed fuelNeed(const Figures& figures, PowerBasis basis)

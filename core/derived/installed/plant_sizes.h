@@ -36,6 +36,9 @@ struct FuelNeed {
 [[nodiscard]] double fuelLitersPerHour(double ratedKw, double loadKw);
 [[nodiscard]] FuelNeed fuelNeed(const Figures& figures, PowerBasis basis);
 
+/// What no figure and no rule of power and cooling covers.
+[[nodiscard]] Text plantScopeText();
+
 /// How power flows with every utility lost.
 [[nodiscard]] power::Flow flowWithoutUtilities(const Figures& figures, const PowerChain& chain);
 /// Devices of one element of the power chain, in their order.

@@ -91,6 +91,22 @@ Table publishedTable(const Report::Cost& cost)
     return table;
 }
 
+Table powerItemsTable(const Report::Cost& cost)
+{
+    Table table;
+    table.caption = i18n("Cost of power by item");
+    table.columns = {{i18n("Item"), 3},
+                     {i18n("Amount, {}", cost.currency), 1.4, true},
+                     {i18n("{} per kW", cost.currency), 1, true},
+                     {i18n("Installed / required"), 1.2, true},
+                     {i18n("In the published range"), 1.4}};
+    for (const auto& item : cost.powerItems)
+        table.rows.push_back(
+            {{powerItemText(item.cost.item), wholeMoney(item.cost.sum), grouped(std::llround(item.perKw)),
+              item.ratio > 0 ? verbatim(fmt::format("{:.2f}", item.ratio)) : Text(), item.cost.published() ? i18n("yes") : i18n("no")}});
+    return table;
+}
+
 Table phasesTable(const Report& report)
 {
     Table table;
@@ -212,6 +228,7 @@ void addBill(const Input& in, std::vector<Section>& sections)
     section.blocks.push_back(groupsTable(in.bom));
     if (in.report.cost.systems.size() > 1) section.blocks.push_back(systemsTable(in.report.cost));
     if (!in.report.cost.published.empty()) section.blocks.push_back(publishedTable(in.report.cost));
+    if (!in.report.cost.powerItems.empty()) section.blocks.push_back(powerItemsTable(in.report.cost));
     if (in.report.phases.size() > 1) section.blocks.push_back(phasesTable(in.report));
     if (!in.report.cost.leadTimes.empty()) section.blocks.push_back(ordersTable(in.report));
     if (!in.report.cost.charges.empty()) section.blocks.push_back(Paragraph{in.report.cost.charges});

@@ -46,11 +46,12 @@ const Result<std::vector<CostRange>>& shippedCostRanges()
     return all;
 }
 
-std::vector<CostPosition> costPositions(const Snapshot& s, const LifeCycle& life)
+std::vector<CostPosition> costPositions(const Snapshot& s, const LifeCycle& life, double powerShare)
 {
     if (!life.billKnown) return {};
     SystemCosts costs{life.currency, life.itW, {}};
-    for (const LifeCycle::System& system : life.systems) costs.capital.emplace_back(system.system, system.capital);
+    for (const LifeCycle::System& system : life.systems)
+        costs.capital.emplace_back(system.system, system.capital * (system.system == CostSystem::Power ? powerShare : 1));
     return costPositions(s, costs);
 }
 

@@ -68,7 +68,8 @@ struct SystemCosts {
 };
 /// Of the systems that have a range and a price. Ranges are converted by "currency.USD.rate"; without a rate there is none.
 [[nodiscard]] std::vector<CostPosition> costPositions(const Snapshot& snapshot, const SystemCosts& costs);
-[[nodiscard]] std::vector<CostPosition> costPositions(const Snapshot& snapshot, const LifeCycle& life);
+/// `powerShare`: of the power system that published costs contain (`publishedShare`).
+[[nodiscard]] std::vector<CostPosition> costPositions(const Snapshot& snapshot, const LifeCycle& life, double powerShare = 1);
 [[nodiscard]] nlohmann::ordered_json costPositionsJson(std::span<const CostPosition> positions);
 [[nodiscard]] Text costSideText(const CostPosition& position); ///< "within", "below", "! above"
 

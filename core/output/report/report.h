@@ -13,6 +13,7 @@
 #include "core/output/exchange/lead_times.h"
 #include "core/output/exchange/supply_bill.h"
 #include "core/output/lifecycle/life_cycle.h"
+#include "core/output/lifecycle/power_items.h"
 #include "core/physics/site/site.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -157,8 +158,14 @@ struct Report {
             CostSystem system = CostSystem::Building;
             Money total, quoted, assumed;
         };
-        std::vector<System> systems;                    ///< with their share of charges
-        std::vector<CostPosition> published;            ///< power and cooling beside published ranges; the bill has no building
+        std::vector<System> systems;         ///< with their share of charges
+        std::vector<CostPosition> published; ///< power and cooling beside published ranges; the bill has no building
+        struct Item {
+            PowerItemCost cost{};
+            double perKw = 0; ///< of IT, with its share of charges
+            double ratio = 0; ///< installed to required capacity; 0: not compared
+        };
+        std::vector<Item> powerItems;                   ///< what the power system consists of, the largest first
         std::vector<std::string> unpriced, withoutRate; ///< parts in the bill without a price; prices that do not count
         Text charges;                                   ///< what the total has of tax and the like
         std::vector<LeadTime> leadTimes;                ///< the longest first

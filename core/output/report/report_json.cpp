@@ -222,7 +222,8 @@ Json plantJson(const Report& report)
               {"liters_per_hour", rounded(fuel.litersPerHour, 0.1)},
               {"hours", fuel.hours},
               {"liters", rounded(fuel.liters, 1)},
-              {"deliveries", fuel.deliveries}}}};
+              {"deliveries", fuel.deliveries}}},
+            {"scope", plantScopeText()}};
 }
 
 Json runJson(const Report::Run& run)

@@ -19,13 +19,37 @@ void fillSystems(const Figures& figures, const Bom& bom, Report::Cost& cost)
         cost.systems.push_back({*fromWord<CostSystem>(section.name), section.bom.total, section.bom.quoted(), section.bom.assumed});
 }
 
-void fillPublished(const Snapshot& s, double itW, Report::Cost& cost)
+/// Of the plant that an item consists of.
+double ratioOf(const Report& report, PowerItem item)
+{
+    const auto ratio = [&](PlantPart part) {
+        const auto found = std::ranges::find(report.plant, part, &PlantSize::part);
+        return found == report.plant.end() ? 0 : found->ratio();
+    };
+    switch (item) {
+    case PowerItem::Generators: return ratio(PlantPart::Generators);
+    case PowerItem::Ups: return ratio(PlantPart::Ups);
+    case PowerItem::Transformers: return ratio(PlantPart::Transformers);
+    default: return 0;
+    }
+}
+
+void fillPublished(const Figures& figures, const Bom& bom, const Report& report, Report::Cost& cost)
 {
     if (!totalKnown(cost.total, cost.withoutRate)) return;
+    const double itW = toWatts(report.power.campusAtBasis());
     SystemCosts costs{cost.currency, itW, {}};
-    for (const auto& system : cost.systems)
+    const auto items = powerItems(figures, bom);
+    double goods = 0, power = 0;
+    for (const PowerItemCost& item : items) goods += toCurrency(item.sum);
+    for (const auto& system : cost.systems) {
+        if (system.system == CostSystem::Power) power = toCurrency(system.total);
         if (system.system == CostSystem::Power || system.system == CostSystem::Cooling)
-            costs.capital.emplace_back(system.system, toCurrency(system.total));
+            costs.capital.emplace_back(system.system, toCurrency(system.total) * (system.system == CostSystem::Power ? publishedShare(items) : 1));
+    }
+    for (const PowerItemCost& item : items)
+        if (itW > 0 && goods > 0) cost.powerItems.push_back({item, toCurrency(item.sum) * power / goods / (itW / 1000), ratioOf(report, item.item)});
+    const Snapshot& s = *figures.snapshot;
     cost.published = costPositions(s, costs);
     std::erase_if(cost.published, [](const CostPosition& p) { return p.range.slug == "facility"; });
 }
@@ -118,7 +142,7 @@ void fillMoney(const Figures& figures, const Bom& bom, Report& report)
     cost.charges = chargesText(bom);
     for (const auto& line : bom.lines) cost.byGroup[std::string(bomGroupName(line.group))] += line.sum;
     fillSystems(figures, bom, cost);
-    fillPublished(*figures.snapshot, toWatts(report.power.campusAtBasis()), cost);
+    fillPublished(figures, bom, report, cost);
     const BomSections byPhase = phaseSections(figures, bom);
     cost.leadTimes = leadTimes(*figures.snapshot, byPhase);
     fillPhases(figures, byPhase, report);
@@ -127,7 +151,7 @@ void fillMoney(const Figures& figures, const Bom& bom, Report& report)
 
 Json costJson(const Report::Cost& cost)
 {
-    Json groups = Json::object(), systems = Json::object(), left = Json::array(), leads = Json::array();
+    Json groups = Json::object(), systems = Json::object(), left = Json::array(), leads = Json::array(), items = Json::array();
     for (const auto& [group, sum] : cost.byGroup) groups[group] = toCurrency(sum);
     for (const auto& system : cost.systems) {
         Json& one = systems[std::string(wordOf(system.system))];
@@ -135,6 +159,12 @@ Json costJson(const Report::Cost& cost)
     }
     for (const auto& out : cost.leftOut)
         left.push_back({{"between", out.between}, {"links", out.links}, {"cables", out.cables}, {"reason", out.reason}, {"remedy", out.todo}});
+    for (const auto& item : cost.powerItems) {
+        Json one{{"item", wordOf(item.cost.item)}, {"total", toCurrency(item.cost.sum)}, {"per_kw", item.perKw}};
+        one["installed_to_required"] = item.ratio > 0 ? Json(item.ratio) : Json();
+        one["published"] = item.cost.published();
+        items.push_back(std::move(one));
+    }
     for (const auto& lead : cost.leadTimes) {
         Json one{{"part", lead.part}, {"quantity", lead.quantity}, {"days", lead.days}, {"phase", lead.phase}};
         one["order_by"] = lead.orderBy.empty() ? Json() : Json(lead.orderBy);
@@ -150,6 +180,7 @@ Json costJson(const Report::Cost& cost)
             {"by_group", groups},
             {"by_system", systems},
             {"published", costPositionsJson(cost.published)},
+            {"power_items", items},
             {"lead_times", leads},
             {"left_out", left}};
 }

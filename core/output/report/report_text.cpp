@@ -283,6 +283,15 @@ Text systemLabel(CostSystem system)
     return system == CostSystem::Building ? i18n("for trays, ducts and panels") : i18n("for {}", systemText(system));
 }
 
+void writeFuel(Writer& w, const FuelNeed& fuel)
+{
+    if (fuel.sets == 0) return;
+    w.value(i18n("Fuel"), i18np(fuel.sets, "{1:L} L/h with {0:L} set at {2:.0f} % load", "{1:L} L/h with {0:L} sets at {2:.0f} % load",
+                                std::llround(fuel.litersPerHour), 100 * fuel.loadW / fuel.ratedW));
+    w.value(i18n("Fuel storage"),
+            i18n("{:L} m³ for {:g} h (92 % usable); deliveries of 30 m³: {:L}", std::llround(fuel.liters / 1000), fuel.hours, fuel.deliveries));
+}
+
 /// What stands there against what its load needs.
 void writePlant(Writer& w, const Report& report)
 {
@@ -293,12 +302,16 @@ void writePlant(Writer& w, const Report& report)
                 i18np(size.count, "{:L} unit, {} installed, {} required: ratio {:.2f}", "{:L} units, {} installed, {} required: ratio {:.2f}",
                       powerText(Milliwatts(std::llround(1e3 * size.installedW))), powerText(Milliwatts(std::llround(1e3 * size.neededW))),
                       size.ratio()));
-    const FuelNeed& fuel = report.fuel;
-    if (fuel.sets == 0) return;
-    w.value(i18n("Fuel"), i18np(fuel.sets, "{1:L} L/h with {0:L} set at {2:.0f} % load", "{1:L} L/h with {0:L} sets at {2:.0f} % load",
-                                std::llround(fuel.litersPerHour), 100 * fuel.loadW / fuel.ratedW));
-    w.value(i18n("Fuel storage"),
-            i18n("{:L} m³ for {:g} h (92 % usable); deliveries of 30 m³: {:L}", std::llround(fuel.liters / 1000), fuel.hours, fuel.deliveries));
+    writeFuel(w, report.fuel);
+    w.line(plantScopeText());
+}
+
+Text itemText(const Report::Cost::Item& item, const std::string& currency)
+{
+    const Text perKw = grouped(std::llround(item.perKw));
+    if (!item.cost.published()) return i18n("{:>16} {} per kW of IT, not in the published range", perKw, currency);
+    return item.ratio > 0 ? i18n("{:>16} {} per kW of IT, installed / required {:.2f}", perKw, currency, item.ratio)
+                          : i18n("{:>16} {} per kW of IT", perKw, currency);
 }
 
 void writeCost(Writer& w, const Report& report)
@@ -323,6 +336,7 @@ void writeCost(Writer& w, const Report& report)
         w.value(i18n("{} per kW of IT", systemText(*fromWord<CostSystem>(p.range.slug))),
                 i18n("{:>16} {}, published {:L} to {:L}: {}", grouped(std::llround(p.perKw)), cost.currency,
                      std::int64_t(std::llround(p.range.least)), std::int64_t(std::llround(p.range.most)), costSideText(p)));
+    for (const auto& item : cost.powerItems) w.value(powerItemText(item.cost.item), itemText(item, cost.currency));
     if (!cost.unpriced.empty()) w.value(i18n("unpriced"), listedNames(cost.unpriced));
     if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) w.line(missing);
     w.line(cost.charges);
