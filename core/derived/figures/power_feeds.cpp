@@ -92,7 +92,7 @@ void choosePhases(const Snapshot& s, const ProjectParts& parts, std::vector<std:
 /// Sets come in only once no other way lives, whichever was connected first.
 void utilitiesFirst(const Snapshot& s, const ProjectParts& parts, const MediumGraph& power, std::vector<std::vector<PowerFeed>>& feeds)
 {
-    const auto element = [&](DeviceId id) { return parts.device(s.devices.type[id]).power.element; };
+    const auto element = [&](DeviceId id) { return s.devices.contains(id) ? parts.device(s.devices.type[id]).power.element : PowerElement::None; };
     const auto ofSets = [&](const PowerFeed& way) {
         if (element(way.supplier) != PowerElement::Switchgear) return element(way.supplier) == PowerElement::Generator;
         bool sets = false, others = false;
