@@ -149,7 +149,8 @@ private slots:
     void generatorsFollowTheRedundancy()
     {
         const auto sets = [](const Figures& f) { return elementsOf(f, PowerElement::Generator).size(); };
-        const auto one = hall("generator_reserve: 1"), two = hall("generator_reserve: 2");
+        const std::string size = "generators: central, generator: generator-mv-1000kw, generator_reserve: "; // of one size
+        const auto one = hall(size + "1"), two = hall(size + "2");
         QCOMPARE(sets(*two), sets(*one) + 1);
         const power::Network& net = powerChain(*one, PowerBasis::Design).network;
         for (const auto set : elementsOf(*one, PowerElement::Generator)) QCOMPARE(net.uses(set).size(), std::size_t(2)); // A and B
