@@ -51,15 +51,15 @@ Json defaultSteps()
         bool shared;
     };
     Json out = Json::array();
-    for (const Row& r : {Row{"addresses and configuration templates", "switch", 30, 1, true},
-                         {"switch configuration", "switch", 45, 2, true},
-                         {"cabling check", "link", 1.5, 0.02, true},
-                         {"host configuration", "host", 35, 3, true},
-                         {"configuration audit", "host", 12, 0.5, true},
-                         {"link and bandwidth test", "host", 14, 6, true},
-                         {"fault repair", "host", 10, 6, true},
-                         {"collective test", "segment", 240, 180, false},
-                         {"model run and fault injection", "segment", 480, 360, false}})
+    for (const Row& r : {Row{"address-plan", "switch", 30, 1, true},
+                         {"switch-configuration", "switch", 45, 2, true},
+                         {"cabling-check", "link", 1.5, 0.02, true},
+                         {"host-configuration", "host", 35, 3, true},
+                         {"configuration-audit", "host", 12, 0.5, true},
+                         {"bandwidth-test", "host", 14, 6, true},
+                         {"fault-repair", "host", 10, 6, true},
+                         {"collective-test", "segment", 240, 180, false},
+                         {"model-run-and-fault-injection", "segment", 480, 360, false}})
         out.push_back({{"step", r.step}, {"per", r.per}, {"by_hand_min", r.hand}, {"automated_min", r.automated}, {"shared", r.shared}});
     return out;
 }
