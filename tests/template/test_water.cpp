@@ -442,6 +442,61 @@ links:
                  qPrintable(QString("%1 for %2").arg(s.buildings.sizeY[building].count()).arg(end)));
     }
 
+    void warmLoop_data()
+    {
+        QTest::addColumn<QString>("ambient");
+        QTest::addColumn<bool>("trimmed");
+        QTest::newRow("dry coolers alone") << "35" << false;
+        QTest::newRow("hot site") << "44" << true;
+    }
+    /// CDUs have a warm loop of their own beside the cool one of the fan walls: as warm as their approach to the coolant leaves it, from dry coolers;
+    /// chillers help where it is too hot outdoors for these.
+    void warmLoop()
+    {
+        QFETCH(QString, ambient);
+        QFETCH(bool, trimmed);
+        const auto f = figured(varied("nvl72", "settings: {site.ambient_c: \"" + ambient.toStdString() +
+                                                   "\", cooling.coolant_supply_c: \"42\"}\nlayout: {cdu_rejector: dry-cooler}"),
+                               {{"segments", "2"}});
+        QVERIFY2(wrongWith(*f).empty(), wrongWith(*f).c_str());
+        const Snapshot& s = *f->snapshot;
+        const auto& chain = f->get<CoolingChainNode>();
+        int warm = 0, cool = 0;
+        for (std::size_t l = 0; l < chain.loops.size(); ++l) {
+            const CoolingLoop& loop = chain.loops[l];
+            if (loop.kind != LoopKind::Facility) continue;
+            std::set<CoolingElement> takers, sources;
+            for (const CoolingUnit& unit : chain.units)
+                if (unit.parts() && unit.takes == std::int32_t(l)) takers.insert(unit.element);
+            for (const DeviceId id : loop.sources) sources.insert(elementOf(*f, id));
+            if (takers == std::set{CoolingElement::Cdu}) {
+                ++warm;
+                QCOMPARE(loop.supplyC, 38.0); // 42 °C less an approach of 4 K
+                QCOMPARE(sources.contains(CoolingElement::DryCooler), true);
+                QCOMPARE(sources.contains(CoolingElement::Chiller), trimmed);
+            } else {
+                ++cool;
+                QCOMPARE(takers, std::set{CoolingElement::FanWall});
+                QCOMPARE(sources, std::set{CoolingElement::Chiller});
+                QCOMPARE(loop.supplyC, 20.0);
+            }
+            QVERIFY2(loop.carries() && loop.spare() >= 1, loop.name.c_str());
+        }
+        QVERIFY(warm == 1 && cool == 1);
+        QCOMPARE(byTier(s)["trim_chiller"] > 0, trimmed);
+        for (const CooledLoad& taker : chain.takers) QVERIFY(taker.supplyC <= taker.warmestC);
+    }
+    void warmLoopNeedsDryCoolers()
+    {
+        const auto made = make(varied("nvl72", "layout: {cdu_rejector: chiller-air-500kw}"), {{"segments", "1"}});
+        QVERIFY(!made.has_value());
+        QVERIFY2(made.error().text().find("'chiller-air-500kw' does not cool a warm loop for CDUs") != std::string::npos,
+                 made.error().text().c_str());
+        const auto shared = make(varied("nvl72", "layout: {cdu_rejector: none}"), {{"segments", "1"}});
+        QVERIFY2(shared.has_value(), shared ? "" : shared.error().text().c_str());
+        QCOMPARE(byTier(**shared)["facility_header"], 1);
+    }
+
     void condenserWater_data()
     {
         QTest::addColumn<QString>("base");
@@ -524,6 +579,7 @@ links:
         row("condenser: tower-2000kw, chiller: chiller-air-500kw", "' does not use condenser water");
         row("chiller: chiller-water-1500kw, condenser: chiller-air-500kw", "not cool condenser water");
         row("chiller: exchanger-2000kw", "' cannot supply 20 °C water downstream of 'tower' at");
+        row("chiller: none, cdu_rejector: dry-cooler", "'cdu_rejector' has no effect with chiller: none");
         row("chiller: none, condenser: tower-2000kw", "'condenser' has no effect with chiller: none");
         row("chiller: pump-fws-100ls", "' does not reject heat");
         row("chiller: fridge", "part 'fridge' is not in the catalog");

@@ -74,6 +74,35 @@ double outdoorC(const CoolingChain& chain, const CoolingUnit& unit)
     return unit.element == CoolingElement::Tower ? chain.at.wetBulbC : chain.at.ambientC;
 }
 
+/// Heat of a loop that only CDUs take from, about: that of their cabinets, in proportion to their ratings, with their pumps and its own. Negative for
+/// others.
+double heatOfCdusW(const CoolingChain& chain, std::int32_t loop)
+{
+    double heat = 0, rated = 0;
+    for (const CoolingUnit& unit : chain.units) {
+        if (unit.element == CoolingElement::Pump && unit.feeds == loop) heat += unit.ownW;
+        if (!unit.parts() || unit.takes != loop) continue;
+        if (unit.element != CoolingElement::Cdu) return -1;
+        rated += unit.ratedW, heat += unit.ownW;
+        if (unit.feeds < 0) continue;
+        double own = 0, all = 0;
+        for (const CooledLoad& taker : chain.takers)
+            if (taker.loop == unit.feeds) own += taker.liquidW;
+        for (const DeviceId id : chain.loops[std::size_t(unit.feeds)].sources) all += chain.unit(id)->ratedW;
+        if (all > 0) heat += own * unit.ratedW / all;
+    }
+    return rated > 0 ? heat : -1;
+}
+
+/// The approach to their coolant that all CDUs of a loop reach.
+double approachOfCdusK(const CoolingChain& chain, std::int32_t loop)
+{
+    double most = 0;
+    for (const CoolingUnit& unit : chain.units)
+        if (unit.element == CoolingElement::Cdu && unit.takes == loop) most = std::max(most, unit.approachK);
+    return most;
+}
+
 /// The setting, or what its sources reach: dry coolers and towers alone give what the outdoor air allows, plates their approach above their own
 /// supply.
 double facilitySupplyC(const Design& d, const CoolingChain& chain, const CoolingLoop& loop)
@@ -88,11 +117,23 @@ double facilitySupplyC(const Design& d, const CoolingChain& chain, const Cooling
         return element(id) == CoolingElement::DryCooler || element(id) == CoolingElement::Tower;
     });
     double supply = free && condenser && !others ? kColdestWaterC : chain.at.facilitySupplyC;
+    // With dry coolers or towers, what cools nothing but CDUs is as warm as they allow; all of a dry loop but the largest cooler then carry its heat.
+    const auto number = std::int32_t(&loop - chain.loops.data());
+    const bool dry = std::ranges::any_of(
+        loop.sources, [&](DeviceId id) { return element(id) == CoolingElement::DryCooler || element(id) == CoolingElement::Tower; });
+    const double cdusW = dry ? heatOfCdusW(chain, number) : -1, approach = cdusW >= 0 ? approachOfCdusK(chain, number) : 0;
+    if (approach > 0) supply = std::max(supply, chain.at.supplyC - approach);
+    double share = 1;
+    if (free && cdusW >= 0) {
+        double rated = 0, largest = 0;
+        for (const DeviceId id : loop.sources) rated += chain.unit(id)->ratedW, largest = std::max(largest, chain.unit(id)->ratedW);
+        if (rated > largest) share = std::min(1.0, cdusW / (rated - largest));
+    }
     for (const DeviceId id : loop.sources) {
         const CoolingUnit& unit = *chain.unit(id);
         if (unit.element == CoolingElement::Exchanger && unit.takes >= 0)
             supply = std::max(supply, chain.loops[std::size_t(unit.takes)].supplyC + unit.approachK);
-        if (free) supply = leastSupplyC(d.spec(id).cooling.points, outdoorC(chain, unit), supply);
+        if (free) supply = leastSupplyC(d.spec(id).cooling.points, outdoorC(chain, unit), supply, share);
     }
     return supply;
 }

@@ -86,6 +86,10 @@ struct Options {
     /// Of each facility loop, between its chillers and pumps; 0: two. `tank` "sized": so many of the smallest that last until the chillers run again.
     std::int64_t tanks = 0;
     std::int64_t facilitySupplyC = 0; ///< 0: as the setting "cooling.facility_supply_c" says
+    /// Dry coolers or towers of a warm loop for the CDUs alone, a part or its series; "none": CDUs share the loop of the air units. Where it is too
+    /// hot outdoors for the water that CDUs need, air-cooled chillers trim it.
+    std::string cduRejector = "none";
+    [[nodiscard]] bool hasWarmLoop() const { return cduRejector != "none"; }
 };
 
 } // namespace layout

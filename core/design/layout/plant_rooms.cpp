@@ -47,15 +47,8 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
         const auto& spec = parts.device(slug);
         into.insert(into.end(), std::size_t(count), {spec.width.value.count(), spec.depth.value.count()});
     };
-    if (water.headers > 0) {
-        add(plant, water.header, water.headers), add(plant, water.pump, water.pumps);
-        add(plant, o.valve, water.valves), add(coolers, water.tank, water.tanks), add(coolers, water.header, water.yardHeaders);
-        add(water.chillersInside ? plant : coolers, water.chiller, water.rejectors);
-        if (water.condensers > 0) {
-            add(plant, water.condenserHeader, water.condenserHeaders), add(plant, water.condenserPump, water.condenserPumps);
-            add(coolers, water.condenser, water.condensers);
-        }
-    }
+    for (const auto& [slug, count] : water.plant) add(plant, slug, count);
+    for (const auto& [slug, count] : water.coolers) add(coolers, slug, count);
     const std::int32_t ofWater = depthOf(plant, coolers, width, kPlantGapMm);
     if (groups == 0 || o.transformer == "none") return ofWater;
     const auto capacity = [&](const std::string& slug) { return std::max<std::int64_t>(1, parts.device(slug).capacity.value.count()); };

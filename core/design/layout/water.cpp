@@ -19,34 +19,53 @@ WaterMade writeWater(DesignBuilder& builder, const Options& options, Parts& part
     return std::move(bench.made);
 }
 
+namespace {
+
+/// Footprints and draw of what one sort of loops needs.
+void addLoops(WaterRoom& room, const FacilityNeed& need, int consumers, const Options& o, const Parts& parts)
+{
+    const std::int64_t sides = o.headers == Headers::Dual ? 2 : 1, loops = need.loops;
+    const auto add = [&](auto& into, const std::string& slug, std::int64_t count) {
+        if (slug != "none" && !slug.empty() && count > 0) into.emplace_back(slug, count);
+    };
+    const auto draws = [&](const std::string& slug, std::int64_t count) {
+        if (slug != "none" && !slug.empty()) room.drawMw += count * parts.device(slug).nameplate.value.count();
+    };
+    const auto& beyond = need.condenser;
+    add(room.plant, need.header, 2 * sides * loops), add(room.plant, need.pump, loops * need.pumps);
+    add(room.plant, o.valve, consumers * sides), add(room.coolers, need.tank, loops * need.tanks);
+    if (!beyond.wanted()) add(room.coolers, need.header, sides * loops);
+    add(beyond.wanted() ? room.plant : room.coolers, need.chiller, loops * need.rejectors);
+    add(room.coolers, need.trim, loops * need.trims);
+    draws(need.chiller, loops * need.rejectors), draws(need.trim, loops * need.trims);
+    if (!beyond.wanted()) return;
+    add(room.plant, beyond.header, 2 * loops), add(room.plant, beyond.pump, loops * beyond.pumps);
+    add(room.coolers, beyond.rejector, loops * beyond.rejectors);
+    draws(beyond.rejector, loops * beyond.rejectors), draws(beyond.pump, loops * beyond.pumps);
+}
+
+} // namespace
+
 WaterRoom waterRoom(const Demand& demand, const Options& o, const Parts& parts)
 {
     WaterRoom room;
     if (!o.cooling || o.chiller == "none" || demand.designMw == 0) return room;
     const double liquid = double(demand.liquidMw) / 1e3, air = double(demand.designMw - demand.liquidMw) / 1e3;
-    double draw = 0;
-    const auto units = [&](const std::string& slug, int count) {
-        if (slug != "none") draw += double(count) * toWatts(parts.device(slug).design.value);
-        return slug == "none" ? 0 : count;
-    };
-    const int fans = units(o.fanWall, fanWallsFor(demand.designMw - demand.liquidMw, o, parts));
-    const int cdus = units(o.cdu, 2 * cdusFor(demand.liquidMw, o, parts)); // of many small loops
+    const auto unitsOf = [](const std::string& slug, int count) { return slug == "none" ? 0 : count; };
+    const auto drawOf = [&](const std::string& slug, int count) { return count > 0 ? double(count) * toWatts(parts.device(slug).design.value) : 0; };
+    const int fans = unitsOf(o.fanWall, fanWallsFor(demand.designMw - demand.liquidMw, o, parts));
+    const int cdus = unitsOf(o.cdu, 2 * cdusFor(demand.liquidMw, o, parts)); // of many small loops
     if (fans + cdus == 0) return room;
     const WaterConditions at = waterConditions(parts.design(), o);
-    const FacilityNeed need =
-        facilityNeed(1.05 * waterHeatW(fans > 0 ? air : 0, cdus > 0 ? liquid : 0, draw), std::size_t(fans + cdus), at, o, parts);
-    room.header = need.header, room.chiller = need.chiller, room.headers = (o.headers == Headers::Dual ? 4 : 2) * need.loops;
-    room.pump = need.pump, room.pumps = need.pump == "none" ? 0 : need.loops * need.pumps, room.tanks = need.loops * need.tanks;
-    room.tank = need.tank, room.yardHeaders = need.condenser.wanted() ? 0 : room.headers / 2;
-    room.rejectors = need.loops * need.rejectors, room.valves = o.valve == "none" ? 0 : (fans + cdus) * (o.headers == Headers::Dual ? 2 : 1);
-    room.drawMw = room.rejectors * parts.device(need.chiller).nameplate.value.count();
-    if (need.condenser.wanted()) {
-        room.chillersInside = true, room.condenser = need.condenser.rejector, room.condenserHeader = need.condenser.header;
-        room.condenserHeaders = 2 * need.loops, room.condensers = need.loops * need.condenser.rejectors;
-        room.condenserPump = need.condenser.pump;
-        room.condenserPumps = need.condenser.pump == "none" ? 0 : need.loops * need.condenser.pumps;
-        room.drawMw += room.condensers * parts.device(room.condenser).nameplate.value.count();
-        if (room.condenserPumps > 0) room.drawMw += room.condenserPumps * parts.device(need.condenser.pump).nameplate.value.count();
+    const double airW = fans > 0 ? air : 0, liquidW = cdus > 0 ? liquid : 0, fanW = drawOf(o.fanWall, fans), cduW = drawOf(o.cdu, cdus);
+    const auto loops = [&](double watts, int consumers, const WaterConditions& of, const Options& with) {
+        if (consumers > 0) addLoops(room, facilityNeed(1.05 * watts, std::size_t(consumers), of, with, parts), consumers, with, parts);
+    };
+    if (o.hasWarmLoop() && cdus > 0) {
+        loops(waterHeatW(airW, 0, fanW), fans, at, o);
+        loops(waterHeatW(0, liquidW, cduW), cdus, warmConditions(at, parts.device(o.cdu), o), warmOptions(o));
+    } else {
+        loops(waterHeatW(airW, liquidW, fanW + cduW), fans + cdus, at, o);
     }
     if (fans > 0) room.drawMw += fans * parts.device(o.fanWall).nameplate.value.count();
     return room;

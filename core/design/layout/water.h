@@ -30,12 +30,9 @@ struct WaterMade {
 /// `cooling.*`. Refused (thrown) for a rejector that takes no heat at these temperatures.
 [[nodiscard]] WaterMade writeWater(DesignBuilder& builder, const Options& options, Parts& parts, PlantRooms& rooms, const Scope& scope = {});
 
-/// Footprints of what facility water needs behind a hall, at least as much as will be made: indoors, outdoors; and what it draws.
+/// What facility water needs behind a hall, at least as much as will be made: parts and their numbers, indoors and outdoors; and what it draws.
 struct WaterRoom {
-    std::string header, pump = "none", tank = "none", chiller, condenserHeader, condenserPump = "none", condenser;
-    bool chillersInside = false; ///< that have condenser water
-    std::int64_t headers = 0, yardHeaders = 0, pumps = 0, tanks = 0, rejectors = 0, valves = 0;
-    std::int64_t condenserHeaders = 0, condenserPumps = 0, condensers = 0;
+    std::vector<std::pair<std::string, std::int64_t>> plant{}, coolers{};
     std::int64_t drawMw = 0;
 };
 [[nodiscard]] WaterRoom waterRoom(const Demand& demand, const Options& options, const Parts& parts);

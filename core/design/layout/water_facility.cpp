@@ -78,14 +78,35 @@ private:
         return draw + std::min(capacity, 1.05 * c.airW / needed * capacity / mean);
     }
 
+    /// Those of one sort, with the heat that they bring.
+    [[nodiscard]] Consumers only(const Consumers& c, bool cdus) const
+    {
+        Consumers out{
+            .airW = cdus ? 0 : c.airW, .liquidW = cdus ? c.liquidW : 0, .airCapacityW = cdus ? 0 : c.airCapacityW, .airUnits = cdus ? 0 : c.airUnits};
+        for (const DeviceId id : c.devices)
+            if (m_bench.isCdu(id) == cdus) out.devices.push_back(id), out.drawW += toWatts(m_bench.spec(id).design.value);
+        return out;
+    }
+
+    /// One sort of loops for all, or a cool one for air units beside a warm one for CDUs.
     void writeHall(HallId hall, const Consumers& c)
     {
-        const FacilityNeed need = facilityNeed(waterHeatW(c.airW, c.liquidW, c.drawW), c.devices.size(), m_bench.at, m_o, m_bench.parts);
+        const Consumers cdus = only(c, true), air = only(c, false);
+        if (!m_o.hasWarmLoop() || cdus.devices.empty()) return writeLoops(hall, c, m_bench.at, m_o);
+        if (!air.devices.empty()) writeLoops(hall, air, m_bench.at, m_o);
+        writeLoops(hall, cdus, warmConditions(m_bench.at, m_bench.spec(cdus.devices.front()), m_o), warmOptions(m_o));
+    }
+
+    void writeLoops(HallId hall, const Consumers& c, const WaterConditions& at, const Options& o)
+    {
+        const FacilityNeed need = facilityNeed(waterHeatW(c.airW, c.liquidW, c.drawW), c.devices.size(), at, o, m_bench.parts);
         const std::string &key = m_out.halls.key[hall], prefix = hallPrefix(m_out, hall);
         const auto make = [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t loop, std::int64_t n,
                               bool outdoors) {
-            return m_bench.plant(hall, m_wire.tier(tier, label, level), slug, fmt::format("{}/auto/{}/loop={}/n={}", tier, key, loop, n),
-                                 fmt::format("{}{}{}{}", prefix, tier, loop + 1, n < 0 ? std::string() : fmt::format("-{:02}", n + 1)), outdoors);
+            const char *warmKey = at.warm ? "/warm" : "", *warmName = at.warm ? "-warm" : "";
+            return m_bench.plant(hall, m_wire.tier(tier, label, level), slug, fmt::format("{}/auto/{}{}/loop={}/n={}", tier, key, warmKey, loop, n),
+                                 fmt::format("{}{}{}{}{}", prefix, tier, warmName, loop + 1, n < 0 ? std::string() : fmt::format("-{:02}", n + 1)),
+                                 outdoors);
         };
         const auto pipe = [&](double lpm) { return pipeFor(lpm, m_bench.parts); };
         for (std::int64_t loop = 0; loop < need.loops; ++loop) {
@@ -119,7 +140,7 @@ private:
             bool vital = false;
             for (std::size_t i = 0; i < c.devices.size(); ++i) {
                 if (std::int64_t(i) * need.loops / std::int64_t(c.devices.size()) != loop) continue;
-                const std::string branch = pipe(wattsOf(c.devices[i], c) / 1e3 * m_bench.at.facilityLpmPerKw);
+                const std::string branch = pipe(wattsOf(c.devices[i], c) / 1e3 * at.facilityLpmPerKw);
                 for (std::size_t side = 0; side < hallSide.size(); ++side) {
                     DeviceId from = hallSide[side];
                     if (m_o.valve != "none") {
@@ -139,8 +160,11 @@ private:
             std::vector<DeviceId> chillers;
             for (std::int64_t n = 0; n < need.rejectors; ++n) {
                 chillers.push_back(make("chiller", TextId("Heat rejector"), 24, need.chiller, loop, n, outdoors));
-                joinAll(chillerSide, {chillers.back()}, pipe(need.lpm / double(need.rejectors - 1)));
+                joinAll(chillerSide, {chillers.back()}, pipe(need.lpm / double(std::max<std::int64_t>(1, need.rejectors - 1))));
             }
+            for (std::int64_t n = 0; n < need.trims; ++n)
+                joinAll(chillerSide, {make("trim_chiller", TextId("Trim chiller"), 24, need.trim, loop, n, true)},
+                        pipe(need.lpm / double(std::max<std::int64_t>(1, need.trims - 1))));
             if (!outdoors)
                 writeCondenser(need.condenser, chillers,
                                [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t n, bool open) {

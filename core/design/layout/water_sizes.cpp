@@ -21,6 +21,7 @@ namespace {
 constexpr double kPipeMs = 1.83;          ///< 6 ft/s in headers, a maker quoting OCP Modular TCS
 constexpr std::int64_t kFewRejectors = 4; ///< of the smaller kind; more of them are replaced by larger ones. Assumed
 constexpr std::int64_t kFewPumps = 4, kFewCdus = 2;
+constexpr double kLeastShare = 0.4; ///< of their rating that dry coolers give at the design hour; below it chillers trim the loop. Assumed
 constexpr double kNormalLoad = 0.9; ///< of all rejectors of a loop with none lost, at most. Assumed
 constexpr const char *kChillers = "chiller-air", *kTowers = "tower";
 constexpr std::array kPumps{"pump-fws-3ls", "pump-fws-10ls", "pump-fws-25ls", "pump-fws-50ls"}; ///< below the one named
@@ -66,7 +67,7 @@ void chooseTanks(FacilityNeed& need, const WaterConditions& at, const Options& o
         need.tank = o.tank, need.tanks = o.tanks > 0 ? o.tanks : 2;
         return;
     }
-    const double restartS = parts.device(need.chiller).cooling.restartS.value;
+    const double restartS = parts.device(need.trims > 0 ? need.trim : need.chiller).cooling.restartS.value;
     if (restartS <= kQuickRestartS || at.facilityLpmPerKw <= 0) return;
     const double litersPerKwK = at.facilityLpmPerKw * at.facilityDeltaK / 60; // that a kilowatt warms by a kelvin in a second
     const double liters = need.watts / 1e3 * (restartS + at.startS) * litersPerKwK / at.rideK / kTankUse;
@@ -149,6 +150,57 @@ FacilityNeed::Condenser condenserNeed(const FacilityNeed& loop, const Behind& at
     return out;
 }
 
+/// The smallest of a series of which few carry a loop with one lost.
+void chooseRejectors(FacilityNeed& need, const std::vector<std::string>& series, const Behind& beyond, bool outer, const WaterConditions& at,
+                     const Options& o, const Parts& parts)
+{
+    for (const std::string& slug : series) {
+        const auto& rejector = parts.device(slug);
+        checkRejector(slug, rejector, o);
+        const double outdoorC = rejector.cooling.element == CoolingElement::Tower ? at.wetBulbC : at.ambientC;
+        const double share = outer ? beyond.share : rejectionAt(rejector.cooling.points, outdoorC, at.facilitySupplyC).share;
+        const double each = toWatts(rejector.capacity.value) * share;
+        if (each <= 0)
+            throw refusal(o.where, i18n("'{}' cannot supply {:g} °C water at {:g} °C outdoor temperature", slug, at.facilitySupplyC, outdoorC),
+                          i18n("specify another chiller, or change facility_supply_c"));
+        need.chiller = slug, need.rejectors = std::max(upwards(need.watts, each), upwards(need.lpm, rejector.coolantLpm.value)) + 1;
+        need.rejectors = std::max(need.rejectors, upwards(need.watts, each * kNormalLoad));
+        if (need.rejectors <= kFewRejectors) break;
+    }
+}
+
+/// Dry coolers or towers of a warm loop: they carry it with one lost; where it is too hot outdoors for that, chillers beside them carry what they
+/// leave, with one of these lost.
+void chooseWarm(FacilityNeed& need, const std::vector<std::string>& series, const WaterConditions& at, const Options& o, const Parts& parts)
+{
+    const auto& largest = parts.device(series.back());
+    checkRejector(series.back(), largest, o);
+    const bool tower = largest.cooling.element == CoolingElement::Tower;
+    if (!tower && largest.cooling.element != CoolingElement::DryCooler)
+        throw refusal(o.where, i18n("'{}' does not cool a warm loop for CDUs", o.chiller), i18n("specify dry-cooler, tower, or a part of these"));
+    const double outdoorC = tower ? at.wetBulbC : at.ambientC;
+    double share = 0;
+    bool trimmed = false;
+    for (const std::string& slug : series) { // of one whose share is too small so many as carry the loop once it is colder
+        share = rejectionAt(parts.device(slug).cooling.points, outdoorC, at.facilitySupplyC).share, trimmed = share < kLeastShare;
+        const double each = toWatts(parts.device(slug).capacity.value) * (trimmed ? 1.0 : std::min(1.0, share));
+        need.chiller = slug, need.rejectors = upwards(need.watts, each) + (trimmed ? 0 : 1);
+        if (!trimmed) need.rejectors = std::max(need.rejectors, upwards(need.watts, each * kNormalLoad));
+        if (need.rejectors <= kFewRejectors) break;
+    }
+    if (!trimmed) return;
+    const double left = std::max(0.0, need.watts - double(need.rejectors - 1) * share * toWatts(parts.device(need.chiller).capacity.value));
+    for (const std::string& slug : rejectorSeries(kChillers)) {
+        const auto& chiller = parts.device(slug);
+        const double each = toWatts(chiller.capacity.value) * rejectionAt(chiller.cooling.points, at.ambientC, at.facilitySupplyC).share;
+        if (each <= 0)
+            throw refusal(o.where, i18n("'{}' cannot supply {:g} °C water at {:g} °C outdoor temperature", slug, at.facilitySupplyC, at.ambientC),
+                          i18n("specify another chiller, or change facility_supply_c"));
+        need.trim = slug, need.trims = upwards(left, each) + 1;
+        if (need.trims <= kFewRejectors) break;
+    }
+}
+
 } // namespace
 
 WaterConditions waterConditions(const Snapshot& s, const Options& options)
@@ -164,6 +216,24 @@ WaterConditions waterConditions(const Snapshot& s, const Options& options)
     at.rideK = std::max(1.0, std::min(numberSetting(s, "cooling.ride_through_k"), ofAir));
     at.startS = numberSetting(s, "impact.generator_start_s");
     return at;
+}
+
+WaterConditions warmConditions(const WaterConditions& at, const DeviceSpec& cdu, const Options& o)
+{
+    WaterConditions out = at;
+    out.facilitySupplyC = std::max(at.facilitySupplyC, at.coolantSupplyC - cdu.cooling.approachK.value);
+    if (cdu.cooling.approachK.value <= 0)
+        throw refusal(o.where, i18n("the CDU of the warm loop states no approach"), i18n("specify another cdu, or cdu_rejector: none"));
+    out.facilityLpmPerKw = lpmPerKw("water", out.facilitySupplyC, at.facilityDeltaK);
+    out.warm = true;
+    return out;
+}
+
+Options warmOptions(const Options& o)
+{
+    Options out = o;
+    out.chiller = o.cduRejector, out.condenser.clear();
+    return out;
 }
 
 double lpmOf(double innerMm) { return kPipeMs * std::numbers::pi / 4 * innerMm * innerMm / 1e6 * 60'000; }
@@ -263,20 +333,12 @@ FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterCondit
     if (const auto ways = feedingPorts(largest); ways > 0) need.loops = std::max(need.loops, upwards(double(consumers), double(ways)));
     const Pumped pumped = pumpsFor(watts / double(need.loops), kw, o, parts);
     need.watts = pumped.watts, need.lpm = pumped.lpm, need.pumps = pumped.count, need.pump = pumped.slug;
-    for (const std::string& slug : series) {
-        const auto& rejector = parts.device(slug);
-        checkRejector(slug, rejector, o);
-        const double outdoorC = rejector.cooling.element == CoolingElement::Tower ? at.wetBulbC : at.ambientC;
-        const double share = outer ? beyond.share : rejectionAt(rejector.cooling.points, outdoorC, at.facilitySupplyC).share;
-        const double each = toWatts(rejector.capacity.value) * share;
-        if (each <= 0)
-            throw refusal(o.where, i18n("'{}' cannot supply {:g} °C water at {:g} °C outdoor temperature", slug, at.facilitySupplyC, outdoorC),
-                          i18n("specify another chiller, or change facility_supply_c"));
-        need.chiller = slug, need.rejectors = std::max(upwards(need.watts, each), upwards(need.lpm, rejector.coolantLpm.value)) + 1;
-        need.rejectors = std::max(need.rejectors, upwards(need.watts, each * kNormalLoad));
-        if (need.rejectors <= kFewRejectors) break;
+    if (at.warm) {
+        chooseWarm(need, series, at, o, parts);
+    } else {
+        chooseRejectors(need, series, beyond, outer, at, o, parts);
     }
-    const auto branches = std::max({std::int64_t(consumers) / need.loops + 1, need.rejectors, need.pumps});
+    const auto branches = std::max({std::int64_t(consumers) / need.loops + 1, need.rejectors + need.trims, need.pumps});
     need.header = headerFor(need.lpm, headers, parts, std::size_t(branches));
     if (outer) need.condenser = condenserNeed(need, beyond, at, o, parts);
     chooseTanks(need, at, o, parts);

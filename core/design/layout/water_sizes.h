@@ -10,10 +10,16 @@ struct WaterConditions {
     double coolantSupplyC = 0, liquidLpmPerKw = 0;                        ///< of cabinets' loops
     double facilitySupplyC = 0, facilityDeltaK = 0, facilityLpmPerKw = 0; ///< of facility water
     double ambientC = 0, wetBulbC = 0;
+    bool warm = false;            ///< of a loop for CDUs alone
     double rideK = 0, startS = 0; ///< that facility water may warm up by, and until generators carry the chillers
 };
 /// `facility_supply_c` of the options goes before the setting. Errors as `coolant::shippedProperties`, thrown.
 [[nodiscard]] WaterConditions waterConditions(const Snapshot& design, const Options& options);
+
+/// The same for the warm loop of CDUs: its water as warm as their approach to the coolant leaves it.
+[[nodiscard]] WaterConditions warmConditions(const WaterConditions& at, const DeviceSpec& cdu, const Options& options);
+/// Options with its heat rejection.
+[[nodiscard]] Options warmOptions(const Options& options);
 
 /// Water that a pipe of this inner diameter carries at 1.83 m/s, in L/min.
 [[nodiscard]] double lpmOf(double innerMm);
@@ -46,7 +52,9 @@ struct FacilityNeed {
     double watts = 0, lpm = 0;                        ///< of one loop
     std::int64_t loops = 0, pumps = 0, rejectors = 0; ///< pumps and rejectors of each loop, one more than needed
     std::string header, chiller, pump = "none", tank = "none";
-    std::int64_t tanks = 0; ///< of each loop
+    std::int64_t tanks = 0;    ///< of each loop
+    std::string trim = "none"; ///< chillers beside the rejectors, where these alone do not carry all; one more than needed
+    std::int64_t trims = 0;
     Condenser condenser;
 };
 /// `watts`: all heat but that of the facility pumps, which all run; `consumers`: pipes that its headers feed. Refused (thrown) where the rejector

@@ -15,7 +15,7 @@ namespace {
 const std::vector<const char*> kWays{"redundancy", "generators", "generator_reserve", "systems", "static_switch", "substation_transformers",
                                      "power_duct"};
 const std::vector<const char*> kWater{"cooling", "manifold", "row_header",        "facility_header", "headers", "facility_pump", "tank",
-                                      "tanks",   "chiller",  "facility_supply_c", "condenser",       "valve",   "pipe_rack"};
+                                      "tanks",   "chiller",  "facility_supply_c", "condenser",       "valve",   "pipe_rack",     "cdu_rejector"};
 const std::vector<const char*> kPowerParts{"feed", "rack_pdu",  "busway",     "transformer", "generator",        "switchboard",
                                            "ups",  "ups_board", "switchgear", "utility",     "grid_transformer", "grid_utility"};
 const std::vector<const char*> kPlaces{"rack",
@@ -198,7 +198,8 @@ namespace {
 void readWater(const LayoutSpec& spec, const OptionReader& r, layout::Options& o)
 {
     r.word("cooling", "yes", "no", o.cooling);
-    constexpr std::array kOfFacility{"facility_header", "headers", "facility_pump", "tank", "tanks", "facility_supply_c", "condenser", "valve"};
+    constexpr std::array kOfFacility{"facility_header",   "headers",   "facility_pump", "tank",        "tanks",
+                                     "facility_supply_c", "condenser", "valve",         "cdu_rejector"};
     if (spec.fields.contains("cooling") && !o.feed) without(spec, "cooling", "feed", "no");
     if (!o.feed || !o.cooling) {
         for (const char* key : kOfFacility) without(spec, key, o.feed ? "cooling" : "feed", "no");
@@ -207,7 +208,7 @@ void readWater(const LayoutSpec& spec, const OptionReader& r, layout::Options& o
     r.slug("manifold", o.manifold), r.slug("row_header", o.rowHeader), r.slug("facility_header", o.facilityHeader);
     r.slug("facility_pump", o.facilityPump), r.slug("tank", o.tank), r.slug("chiller", o.chiller);
     r.word("headers", o.headers);
-    r.slug("condenser", o.condenser), r.slug("valve", o.valve), r.slug("pipe_rack", o.pipeRack);
+    r.slug("condenser", o.condenser), r.slug("valve", o.valve), r.slug("pipe_rack", o.pipeRack), r.slug("cdu_rejector", o.cduRejector);
     if (o.chiller == "none")
         for (const char* key : kOfFacility) without(spec, key, "chiller", "none");
     if (o.tank == "none") without(spec, "tanks", "tank", "none");

@@ -38,12 +38,12 @@ RejectionPoint rejectionAt(std::span<const RejectionPoint> points, double ambien
     return {ambientC, supplyC, 0, 0};
 }
 
-double leastSupplyC(std::span<const RejectionPoint> points, double ambientC, double fromC)
+double leastSupplyC(std::span<const RejectionPoint> points, double ambientC, double fromC, double share)
 {
     constexpr double kStep = 0.5, kMost = 60;
     if (points.empty()) return fromC;
     for (double c = fromC; c <= kMost; c += kStep)
-        if (rejectionAt(points, ambientC, c).share >= 1) return c;
+        if (rejectionAt(points, ambientC, c).share >= share) return c;
     return fromC;
 }
 

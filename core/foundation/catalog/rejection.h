@@ -13,8 +13,8 @@ namespace hw {
 [[nodiscard]] RejectionPoint rejectionAt(std::span<const RejectionPoint> points, double ambientC, double supplyC);
 inline constexpr double kColdestWaterC = 5; ///< of loops that may be as cold as they get
 
-/// The coldest supply, in steps of half a kelvin from `fromC` up, at which all of the capacity is there; `fromC` where none up to 60 °C is, or
-/// nothing is stated.
-[[nodiscard]] double leastSupplyC(std::span<const RejectionPoint> points, double ambientC, double fromC);
+/// The coldest supply, in steps of half a kelvin from `fromC` up, at which all of the capacity, or this share of it, is there; `fromC` where none up
+/// to 60 °C is, or nothing is stated.
+[[nodiscard]] double leastSupplyC(std::span<const RejectionPoint> points, double ambientC, double fromC, double share = 1);
 
 } // namespace hw
