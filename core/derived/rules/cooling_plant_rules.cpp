@@ -29,16 +29,34 @@ std::optional<double> capacityWithout(const CoolingView& v, const CoolingLoop& l
     return sum;
 }
 
-/// Heat of rooms without air units, by loop: their units would take from the loops that reject heat, in proportion.
+/// Only CDUs take from it: its water is too warm for air units.
+bool cdusAlone(const CoolingView& v, std::size_t loop)
+{
+    bool any = false;
+    for (const CoolingUnit& unit : v.chain.units) {
+        if (!unit.parts() || unit.takes != std::int32_t(loop)) continue;
+        if (unit.element != CoolingElement::Cdu) return false;
+        any = true;
+    }
+    return any;
+}
+
+/// Heat of rooms without air units, by loop: their units would take from the loops that reject heat, in proportion; not from those of CDUs where
+/// there are others.
 std::vector<double> ventilated(const CoolingView& v)
 {
-    std::vector<double> shares(v.chain.loops.size(), 0);
-    double sum = 0;
+    std::vector<double> shares(v.chain.loops.size(), 0), ofCdus(v.chain.loops.size(), 0);
+    double sum = 0, sumOfCdus = 0;
     for (std::size_t l = 0; l < shares.size(); ++l) {
         const CoolingLoop& loop = v.chain.loops[l];
-        if (loop.kind == LoopKind::Facility && std::ranges::any_of(loop.sources, [&](DeviceId id) { return rejects(v.chain.unit(id)->element); }))
+        if (loop.kind != LoopKind::Facility || std::ranges::none_of(loop.sources, [&](DeviceId id) { return rejects(v.chain.unit(id)->element); }))
+            continue;
+        if (cdusAlone(v, l))
+            sumOfCdus += ofCdus[l] = loop.heatW;
+        else
             sum += shares[l] = loop.heatW;
     }
+    if (sum <= 0) shares = std::move(ofCdus), sum = sumOfCdus;
     for (double& share : shares) share = sum > 0 ? v.chain.ventilatedW * share / sum : 0;
     return shares;
 }
