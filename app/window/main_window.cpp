@@ -75,11 +75,16 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     statusBar()->addPermanentWidget(m_status);
     statusBar()->setSizeGripEnabled(false);
     m_find = new views::FindPalette(m_session.bridge(), this);
+    connect(m_find, &views::FindPalette::objectChosen, this, [this](EntityRef entity) {
+        showStart(false);
+        m_session.bridge().zoomTo(entity);
+    });
     makeStart();
     m_messages = new views::MessageBar(this);
     connectSession();
     resetLayout();
     const QSettings settings;
+    views::setUnits({settings.value("units/feet").toBool(), settings.value("units/fahrenheit").toBool(), settings.value("units/btu").toBool()});
     if (settings.contains("window/state")) {
         restoreGeometry(settings.value("window/geometry").toByteArray());
         if (!isMaximized() && !isFullScreen()) views::fitToScreen(*this, size()); // it may have been a larger screen
@@ -185,6 +190,19 @@ void MainWindow::setTheme(views::ThemeKind kind)
     refreshActions();
 }
 
+void MainWindow::setUnits(const UnitPreference& preference)
+{
+    if (preference == views::units()) return;
+    views::setUnits(preference);
+    QSettings settings;
+    settings.setValue("units/feet", preference.feet);
+    settings.setValue("units/fahrenheit", preference.fahrenheit);
+    settings.setValue("units/btu", preference.btu);
+    auto& bridge = m_session.bridge();
+    if (bridge.figures()) emit bridge.figuresChanged(bridge.figures(), std::make_shared<const ChangeSet>()); // the same, in other words
+    for (QWidget* widget : findChildren<QWidget*>()) widget->update();
+}
+
 std::string MainWindow::overlay() const { return m_central->overlay().name(); }
 
 void MainWindow::setOverlay(const std::string& overlay)
@@ -239,13 +257,6 @@ void MainWindow::raisePanel(const QString& name)
 }
 
 void MainWindow::zoomToAll() { m_central->zoomToAll(); }
-
-void MainWindow::openFind()
-{
-    QList<QAction*> actions;
-    for (const auto& [id, action] : m_actions) actions << action;
-    m_find->open(actions);
-}
 
 void MainWindow::beginRename()
 {

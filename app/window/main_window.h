@@ -17,6 +17,7 @@ namespace hw::views {
 class FindPalette;
 class LiveStatus;
 class MessageBar;
+struct PaletteEntry;
 class StartPage;
 class SimulationPanel;
 class StatusStrip;
@@ -56,6 +57,7 @@ public:
     void say(const QString& text, bool problem) override;
     views::ThemeKind themeKind() const override { return views::theme().kind; }
     void setTheme(views::ThemeKind kind) override;
+    void setUnits(const UnitPreference& preference) override;
     std::string overlay() const override;
     void setOverlay(const std::string& overlay) override;
     bool shown(const QString& panel) const override;
@@ -66,6 +68,7 @@ public:
     bool startShown() const override;
     void showStart(bool shown) override;
     void openFind() override;
+    DocumentationDialog* showDocumentation() override;
     void beginRename() override;
     void editValues() override;
     void tryFailure(EntityRef entity) override;
@@ -114,6 +117,10 @@ private:
     void fillStart();
     void placeStart();
     void openSample();
+    void addPartTypes(std::vector<views::PaletteEntry>& entries);
+    void addSettings(std::vector<views::PaletteEntry>& entries);
+    void addRules(std::vector<views::PaletteEntry>& entries);
+    void addHelp(std::vector<views::PaletteEntry>& entries);
     void simulateAfter(const std::vector<std::string>& failed);
     void runSampleIteration();
     void showLoads(bool on);

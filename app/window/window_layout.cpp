@@ -46,7 +46,8 @@ constexpr const char* kArrange[] = {
 bool needsViews(const char* command)
 {
     const QString id = command;
-    return !id.startsWith("file.") && !id.startsWith("help.") && id != "design.size" && id != "view.dark";
+    return !id.startsWith("file.") && !id.startsWith("help.") && id != "edit.find" && id != "edit.preferences" && id != "design.size" &&
+           id != "view.dark";
 }
 
 } // namespace
@@ -150,7 +151,7 @@ void MainWindow::makeMenus()
         const Command::Face face = command->face();
         auto* action = new QAction(face.icon.isEmpty() ? QIcon() : views::icon(face.icon), face.title, this);
         action->setObjectName(face.id);
-        action->setShortcut(face.shortcut);
+        action->setShortcuts(QList{face.shortcut} + face.alternatives);
         action->setCheckable(face.checkable);
         if (face.checkable) action->setIconVisibleInMenu(false); // there its place is the tick's
         connect(action, &QAction::triggered, this, [this, c = command.get()] {
@@ -196,7 +197,9 @@ void MainWindow::makeMenus()
                                            "edit.showInRack",
                                            "edit.showInTable",
                                            "edit.selectParent",
-                                           "edit.selectNothing"});
+                                           "edit.selectNothing",
+                                           nullptr,
+                                           "edit.preferences"});
     QMenu* arrange = menuBar()->addMenu(tr("&Arrange"));
     for (const char* id : kArrange) {
         if (id)
@@ -223,7 +226,7 @@ void MainWindow::makeMenus()
     fill(menuBar()->addMenu(tr("&Live")),
          {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated", nullptr, "live.now", "live.pause",
           "live.compare", nullptr, "view.deviations", "view.alarms", "view.charts", "view.capacity", "view.bindings"});
-    fill(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", nullptr, "help.about"});
+    fill(menuBar()->addMenu(tr("&Help")), {"help.docs", "help.shortcuts", nullptr, "help.about"});
 }
 
 QList<QAction*> MainWindow::overlayActions() const

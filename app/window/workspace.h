@@ -4,6 +4,7 @@
 #include "app/window/session.h"
 #include "core/output/exchange/formats.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <QWidget>
 
@@ -19,6 +20,8 @@ struct LiveRequest;
 } // namespace hw::views
 
 namespace hw::app {
+
+class DocumentationDialog;
 
 /// What was captured of the built hall: files of a format that observes.
 struct Capture {
@@ -39,7 +42,8 @@ public:
 
     [[nodiscard]] virtual views::ThemeKind themeKind() const = 0;
     virtual void setTheme(views::ThemeKind kind) = 0;
-    [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/operations/overlays/overlays.h
+    virtual void setUnits(const UnitPreference& preference) = 0; ///< kept for the next start
+    [[nodiscard]] virtual std::string overlay() const = 0;       ///< a name of core/operations/overlays/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
     /// Panels and panes by name: "tree", "inspector", "catalog", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom", "tables",
     /// "history", "asbuilt", "deviations", "alarms", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric", "power", "cooling".
@@ -51,6 +55,7 @@ public:
     [[nodiscard]] virtual bool startShown() const = 0; ///< the start page covers the views
     virtual void showStart(bool shown) = 0;
     virtual void openFind() = 0;
+    virtual DocumentationDialog* showDocumentation() = 0;                ///< opens it, or brings it to the front
     virtual void beginRename() = 0;                                      ///< of what is selected, in the inspector
     virtual void editValues() = 0;                                       ///< of what is selected, in the inspector
     virtual void tryFailure(EntityRef entity) = 0;                       ///< asks the simulator what its loss does

@@ -105,6 +105,23 @@ void TestFields::quantities()
     QCOMPARE(edit::inUnitShown("1,500", "1,200 kW"), std::string("1500 kW"));
     QCOMPARE(edit::inUnitShown("60", "35 kW"), std::string("60 kW"));
     for (const char* bad : {"1,2", "1,2000", "12,34,567", ",200", "1,", "1234,567"}) QVERIFY2(!edit::readQuantity(bad, "mm"), bad);
+    QCOMPARE(edit::readQuantity("12 ft 6 in", "mm").value(), std::int64_t(3810));
+    QCOMPARE(edit::readQuantity("12' 6\"", "mm").value(), std::int64_t(3810));
+    QCOMPARE(edit::readQuantity("-5 ft 6 in", "mm").value(), std::int64_t(-1676));
+    QCOMPARE(edit::readQuantity("450,400 BTU/h", "mW").value() / 1000, std::int64_t(131'999)); // W
+    QCOMPARE(edit::readQuantity("1 tons", "mW").value(), std::int64_t(3'516'853));
+    for (const char* bad : {"12 ft 6", "12 ft 13 in", "12 ft -1 in", "1 °F", "3 BTU"}) QVERIFY2(!edit::readQuantity(bad, "mm"), bad);
+    QCOMPARE(readInUnit("86 °F", "°C").value(), 30.0);
+    QCOMPARE(readInUnit("-40 F", "°C").value(), -40.0);
+    QCOMPARE(readInUnit("27", "°C").value(), 27.0);
+    QCOMPARE(readInUnit("12000 W", "MW").value(), 0.012);
+    QVERIFY(!readInUnit("3 m", "K") && !readInUnit("", "m") && !converted(1, "m", "kW"));
+    QCOMPARE(edit::quantityText(3658, "mm", {.feet = true}), std::string("12 ft"));
+    QCOMPARE(edit::quantityText(12'000, "mm", {.feet = true}), std::string("39.37 ft"));
+    QCOMPARE(edit::quantityText(191, "mm", {.feet = true}), std::string("7.52 in"));
+    QCOMPARE(edit::quantityText(0, "mm", {.feet = true}), std::string("0 ft"));
+    QCOMPARE(edit::quantityText(500, "mW"), std::string("500 mW")); // units of other systems are only read
+    QCOMPARE(edit::quantityText(7'000'000'000, "mW"), std::string("7 MW"));
     QCOMPARE(edit::readQuantity("1 ft", "mm").value(), std::int64_t(305));
     QCOMPARE(edit::readQuantity("51.2 Tb/s", "Gb/s").value(), std::int64_t(51'200));
     for (const char* bad : {"", "x", "1.5", "1e300", "nan", "5 kW", "0x10"}) QVERIFY2(!edit::readQuantity(bad, "mm"), bad);

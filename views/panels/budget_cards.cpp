@@ -7,6 +7,7 @@
 
 #include "views/panels/properties.h"
 #include "views/style/format.h"
+#include "views/style/units.h"
 
 #include <algorithm>
 #include <functional>
@@ -73,7 +74,7 @@ BudgetCard coolingCard(const Report& report)
                              QString("%1 / %2").arg(power(level.load), power(level.capacity))});
     card.notes << QObject::tr("Air %1, %2 m³/s").arg(power(report.cooling.air)).arg(report.cooling.airFlowM3s, 0, 'f', 0);
     if (report.cooling.liquid.count() > 0)
-        card.notes << QObject::tr("Liquid %1, %2 L/min").arg(power(report.cooling.liquid)).arg(report.cooling.flowLpm, 0, 'f', 0);
+        card.notes << QObject::tr("Liquid %1, %2 L/min").arg(heat(report.cooling.liquid)).arg(report.cooling.flowLpm, 0, 'f', 0);
     return card;
 }
 

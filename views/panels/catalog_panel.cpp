@@ -212,6 +212,24 @@ void CatalogPanel::refresh()
         m_where->setText(placed ? QString() : tr("Select a parent object"));
 }
 
+std::vector<std::array<QString, 3>> CatalogPanel::partTypes() const
+{
+    std::vector<std::array<QString, 3>> all;
+    for (int g = 0; g < m_list->topLevelItemCount(); ++g)
+        for (int i = 0; i < m_list->topLevelItem(g)->childCount(); ++i)
+            if (const QString slug = m_list->topLevelItem(g)->child(i)->data(0, kSlug).toString(); !slug.isEmpty())
+                all.push_back({slug, m_list->topLevelItem(g)->child(i)->text(0), m_list->topLevelItem(g)->text(0)});
+    return all;
+}
+
+void CatalogPanel::showPart(const QString& slug)
+{
+    m_search->setText(slug);
+    for (QTreeWidgetItemIterator at(m_list); *at; ++at)
+        if ((*at)->data(0, kSlug).toString() == slug) m_list->setCurrentItem(*at);
+    m_list->setFocus(Qt::OtherFocusReason);
+}
+
 void CatalogPanel::addChosen()
 {
     if (!m_add->isEnabled()) return;

@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <array>
+
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -25,6 +27,9 @@ public:
     [[nodiscard]] edit::PartSource source() const;
     /// Adds what is chosen; says why not where it is refused.
     void addChosen();
+    /// Slug, model and group of every part type that is listed.
+    [[nodiscard]] std::vector<std::array<QString, 3>> partTypes() const;
+    void showPart(const QString& slug); ///< alone and current, with the keyboard focus: Return adds it
     [[nodiscard]] QTreeWidget* list() const { return m_list; }
     [[nodiscard]] QLineEdit* search() const { return m_search; }
 

@@ -4,6 +4,7 @@
 #include "core/design/edit/lookup.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -26,7 +27,7 @@ QString hintOf(const edit::Field& field)
         if (field.money) return QWidget::tr("Amount, for example 1250.5");
         if (field.fromZero) return QWidget::tr("Counted from 1; empty: none");
         return (field.unit.empty() ? QWidget::tr("%1 to %2") : QWidget::tr("%1 to %2; a number without a unit uses the unit shown"))
-            .arg(QString::fromStdString(edit::fieldRange(field).first), QString::fromStdString(edit::fieldRange(field).second));
+            .arg(text(edit::fieldRange(field, units()).first), text(edit::fieldRange(field, units()).second));
     case edit::FieldKind::Color: return QWidget::tr("#rrggbb");
     case edit::FieldKind::Reference: return field.optional ? QWidget::tr("Name; empty: none") : QWidget::tr("Name");
     case edit::FieldKind::Text:
@@ -58,7 +59,7 @@ void EntityForm::setEntity(EntityRef entity, std::span<const EntityRef> others)
         else
             ++apart;
     }
-    if (m_built != entity.kind) build();
+    if (m_built != entity.kind || m_units != units()) build();
     m_scope->setVisible(m_all.size() > 1 || apart > 0);
     const QString all =
         m_all.size() > 1 ? tr("Edits apply to all %1 selected objects of this kind.").arg(m_all.size()) : tr("Edits apply to this object only.");
@@ -72,7 +73,7 @@ void EntityForm::build()
     while (m_layout->rowCount() > 0) m_layout->removeRow(0);
     m_layout->addRow(m_scope);
     m_rows.clear();
-    m_built = m_entity.kind;
+    m_built = m_entity.kind, m_units = units();
     for (const edit::Field& field : edit::fieldsOf(m_entity.kind)) {
         if (field.column == "name") continue; // has a place of its own
         QWidget* editor = nullptr;
@@ -99,7 +100,7 @@ void EntityForm::build()
 QString EntityForm::textOf(const edit::Field& field) const
 {
     const Figures& f = *m_bridge.figures();
-    return QString::fromStdString(edit::formText(*f.snapshot, *f.parts, m_entity, field));
+    return QString::fromStdString(edit::formText(*f.snapshot, *f.parts, m_entity, field, m_units));
 }
 
 bool EntityForm::differs(const edit::Field& field, const QString& text) const
@@ -107,7 +108,7 @@ bool EntityForm::differs(const edit::Field& field, const QString& text) const
     constexpr std::size_t kMost = 2000; // compared; a hall's worth of racks
     const Figures& f = *m_bridge.figures();
     return std::any_of(m_all.begin() + 1, m_all.begin() + std::ptrdiff_t(std::min(m_all.size(), kMost)),
-                       [&](EntityRef other) { return QString::fromStdString(edit::formText(*f.snapshot, *f.parts, other, field)) != text; });
+                       [&](EntityRef other) { return QString::fromStdString(edit::formText(*f.snapshot, *f.parts, other, field, m_units)) != text; });
 }
 
 void EntityForm::refresh()
@@ -136,7 +137,7 @@ void EntityForm::commit(const edit::Field& field, const QString& typed)
     const bool mixed = m_all.size() > 1 && differs(field, shown);
     if (!mixed && typed == shown) return;
     if (mixed && typed.isEmpty()) return refresh(); // left as it is
-    const auto value = edit::fromForm(field, typed.toStdString(), shown.toStdString());
+    const auto value = edit::fromForm(field, typed.toStdString(), shown.toStdString(), m_units);
     const QString written = typed.isEmpty() ? tr("none") : value && !field.fromZero ? text(*value) : typed;
     const QString of = m_all.size() > 1 ? tr("%1 objects").arg(m_all.size()) : m_bridge.nameOf(m_entity);
     const auto done = m_bridge.edit(tr("Set %1 of %2 to %3").arg(labelOf(field).toLower(), of, written), [&](Transaction& t) -> Result<void> {

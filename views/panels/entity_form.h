@@ -42,6 +42,7 @@ private:
     EntityRef m_entity;
     std::vector<EntityRef> m_all; ///< what an edit goes to, `m_entity` first
     EntityKind m_built = EntityKind::None;
+    UnitPreference m_units; ///< in which the fields show and read lengths
     std::vector<Row> m_rows;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/findings_panel.h"
 
+#include "core/derived/rules/rule.h"
 #include "core/design/edit/edits.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
@@ -39,11 +40,20 @@ CellRow rowOf(const Finding& finding, const QString& about)
     return row;
 }
 
+/// A word that is the id of a rule means that rule alone: C1 is not C12.
+bool sought(const Finding& finding, const QString& about, const QStringList& words)
+{
+    const QString rule = text(finding.rule), all = text(finding.message) + ' ' + about + ' ' + text(finding.reason);
+    return std::ranges::all_of(words, [&](const QString& word) {
+        return findRule(word.toUpper().toStdString()) ? rule.compare(word, Qt::CaseInsensitive) == 0 : all.contains(word, Qt::CaseInsensitive);
+    });
+}
+
 } // namespace
 
 FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_list(new ListView(bridge, {tr("Rule"), tr("Finding"), tr("Object"), tr("State")}, tr("Findings"))),
-      m_summary(new QLabel), m_show(new QComboBox), m_reason(new QLineEdit), m_waive(new QPushButton)
+      m_summary(new QLabel), m_show(new QComboBox), m_search(new QLineEdit), m_reason(new QLineEdit), m_waive(new QPushButton)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, space(1), 0, 0);
@@ -54,6 +64,10 @@ FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
     top->addStretch(1);
     m_show->addItems({tr("Open"), tr("All"), tr("Errors"), tr("Waived")});
     m_show->setAccessibleName(tr("Findings to show"));
+    m_search->setPlaceholderText(tr("Rule, text or object"));
+    m_search->setAccessibleName(tr("Search findings"));
+    m_search->setObjectName("findingSearch");
+    m_search->setClearButtonEnabled(true);
     m_reason->setPlaceholderText(tr("Reason for waiving the selected finding"));
     m_reason->setObjectName("waiveReason");
     m_reason->setAccessibleName(tr("Waiver reason"));
@@ -62,6 +76,7 @@ FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
     top->addWidget(m_reason, 2);
     top->addWidget(m_waive);
     top->addSpacing(space(3));
+    top->addWidget(m_search, 1);
     top->addWidget(m_show);
     layout->addLayout(top);
     layout->addWidget(m_list, 1);
@@ -69,6 +84,7 @@ FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
     m_list->sortByColumn(0, Qt::AscendingOrder); // errors first
     connect(&bridge, &DocumentBridge::findingsChanged, this, &FindingsPanel::refresh);
     connect(m_show, &QComboBox::currentIndexChanged, this, &FindingsPanel::refresh);
+    connect(m_search, &QLineEdit::textChanged, this, &FindingsPanel::refresh);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FindingsPanel::onCurrent);
     connect(m_waive, &QPushButton::clicked, this, &FindingsPanel::waive);
     connect(m_reason, &QLineEdit::returnPressed, this, &FindingsPanel::waive);
@@ -80,13 +96,15 @@ void FindingsPanel::refresh()
 {
     const CheckPtr& check = m_bridge.findings();
     std::vector<CellRow> rows;
+    const QStringList words = m_search->text().split(' ', Qt::SkipEmptyParts);
     if (check) {
         for (const Finding& finding : check->findings) {
             const int mode = m_show->currentIndex();
             if ((mode == 0 && finding.waived) || (mode == 3 && !finding.waived) ||
                 (mode == 2 && (finding.waived || finding.severity != Severity::Error)))
                 continue;
-            rows.push_back(rowOf(finding, finding.entities.empty() ? QString() : m_bridge.nameOf(finding.entities.front())));
+            const QString about = finding.entities.empty() ? QString() : m_bridge.nameOf(finding.entities.front());
+            if (sought(finding, about, words)) rows.push_back(rowOf(finding, about));
         }
         m_summary->setText(
             check->errors + check->warnings == 0
@@ -99,6 +117,13 @@ void FindingsPanel::refresh()
     }
     m_list->cells()->setRows(std::move(rows));
     onCurrent();
+}
+
+void FindingsPanel::showRule(const QString& id)
+{
+    m_show->setCurrentIndex(1);
+    m_search->setText(id);
+    m_list->setFocus(Qt::OtherFocusReason);
 }
 
 const Finding* FindingsPanel::current() const

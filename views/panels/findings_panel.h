@@ -21,6 +21,8 @@ class FindingsPanel : public QWidget {
 public:
     explicit FindingsPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
     [[nodiscard]] ListView* list() const { return m_list; }
+    [[nodiscard]] QLineEdit* search() const { return m_search; }
+    void showRule(const QString& id); ///< its findings alone, waived ones as well
 
 private:
     void refresh();
@@ -32,6 +34,7 @@ private:
     ListView* m_list;
     QLabel* m_summary;
     QComboBox* m_show;
+    QLineEdit* m_search; ///< an id of a rule, or words of finding and object
     QLineEdit* m_reason;
     QPushButton* m_waive;
 };

@@ -101,7 +101,7 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
     layout->addWidget(both, 1);
     m_answer->setFrameShape(QFrame::NoFrame);
     m_answer->setAccessibleName(tr("Losses"));
-    m_answer->setPlaceholderText(tr("Select an object and choose “Failure impact” (Ctrl+K), or select a row of the list."));
+    m_answer->setPlaceholderText(tr("Select an object and choose “Failure impact” (Ctrl+I), or select a row of the list."));
     m_list->setColumnWidths({-1, 6, 8, 8, 8, 8, 6, 7, 8, 9});
     m_list->sortByColumn(-1, Qt::AscendingOrder); // as they come: worst first
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {

@@ -10,6 +10,7 @@
 #include "views/plan/plan_drag.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -29,22 +30,6 @@ QLabel* label(const char* role)
     result->setProperty("role", role);
     result->setTextInteractionFlags(Qt::NoTextInteraction);
     return result;
-}
-
-/// "12.5", "12.5 m" and "12500 mm" to mm; nothing for anything else.
-std::optional<std::int64_t> parseLength(QString text)
-{
-    text = text.trimmed().toLower().replace(',', '.');
-    double factor = 1000;
-    if (text.endsWith("mm"))
-        factor = 1, text.chop(2);
-    else if (text.endsWith("ft"))
-        factor = 304.8, text.chop(2);
-    else if (text.endsWith("m"))
-        text.chop(1);
-    bool ok = false;
-    const double value = text.trimmed().toDouble(&ok);
-    return ok ? std::optional(std::llround(value * factor)) : std::nullopt;
 }
 
 } // namespace
@@ -99,8 +84,6 @@ void InspectorPanel::buildHeader()
         field->setToolTip(tr("In meters; mm and ft are also accepted"));
         place->addWidget(field, 1);
     }
-    m_x->setAccessibleName(tr("Position, x in meters"));
-    m_y->setAccessibleName(tr("Position, y in meters"));
     m_x->setObjectName("inspectorX");
     m_y->setObjectName("inspectorY");
     head->addLayout(place);
@@ -165,9 +148,11 @@ void InspectorPanel::refresh()
         if (e != m_entity) path << m_bridge.nameOf(e);
     m_path->setText(path.join("  ›  "));
     if (place) {
-        m_placeLabel->setText(tr("Location"));
-        m_x->setText(QString::number(place->x() / 1000.0, 'f', 3));
-        m_y->setText(QString::number(place->y() / 1000.0, 'f', 3));
+        m_placeLabel->setText(tr("Location, %1").arg(lengthUnit()));
+        m_x->setAccessibleName(tr("Position x, %1").arg(lengthUnit()));
+        m_y->setAccessibleName(tr("Position y, %1").arg(lengthUnit()));
+        m_x->setText(QString::number(inLengthUnit(place->x()), 'f', 3));
+        m_y->setText(QString::number(inLengthUnit(place->y()), 'f', 3));
     }
     m_list->setSections(propertiesOf(m_bridge, m_entity));
 }
@@ -202,7 +187,7 @@ void InspectorPanel::commitPlace()
 {
     if (!m_entity) return;
     const auto now = placeOf(m_entity);
-    const auto x = parseLength(m_x->text()), y = parseLength(m_y->text());
+    const auto x = readLength(m_x->text()), y = readLength(m_y->text());
     if (!now || !x || !y) return refresh();
     const std::int64_t dx = *x - std::llround(now->x()), dy = *y - std::llround(now->y());
     if (dx == 0 && dy == 0) return;

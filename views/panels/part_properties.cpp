@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/properties.h"
 #include "views/style/format.h"
+#include "views/style/units.h"
 
 namespace hw::views {
 
-QString metersText(Millimeters length) { return QString::number(toMeters(length), 'f', 2) + " m"; }
+QString lengthText(Millimeters length) { return exactLength(length.count()); }
 
 namespace {
 
@@ -25,7 +26,7 @@ void describe(PropertySection& section, const DeviceSpec& d)
     add(section, QObject::tr("Nameplate"), d.nameplate, power(d.nameplate.value));
     add(section, QObject::tr("Heat to liquid"), d.liquidPermille, percent(d.liquidPermille.value / 1000.0, 0));
     add(section, QObject::tr("Weight"), d.weight, weight(d.weight.value));
-    add(section, QObject::tr("Depth"), d.depth, metersText(d.depth.value));
+    add(section, QObject::tr("Depth"), d.depth, lengthText(d.depth.value));
     add(section, QObject::tr("Switching"), d.switching, rate(d.switching.value.count()));
     add(section, QObject::tr("Capacity"), d.capacity, power(d.capacity.value));
     for (const auto& [precision, fact] : d.teraflops)
@@ -36,8 +37,8 @@ void describe(PropertySection& section, const DeviceSpec& d)
 void describe(PropertySection& section, const RackSpec& r)
 {
     section.rows.push_back({QObject::tr("Units"), QString("%1 U").arg(r.heightU), {}, 0, {}});
-    add(section, QObject::tr("Width"), r.width, metersText(r.width.value));
-    add(section, QObject::tr("Depth"), r.depth, metersText(r.depth.value));
+    add(section, QObject::tr("Width"), r.width, lengthText(r.width.value));
+    add(section, QObject::tr("Depth"), r.depth, lengthText(r.depth.value));
     add(section, QObject::tr("Load rating"), r.maxWeight, weight(r.maxWeight.value));
     add(section, QObject::tr("Cooling limit"), r.powerLimit, power(r.powerLimit.value));
     add(section, QObject::tr("Price"), r.price, money(r.price.value));
@@ -46,7 +47,7 @@ void describe(PropertySection& section, const RackSpec& r)
 void describe(PropertySection& section, const TransceiverSpec& t)
 {
     section.rows.push_back({QObject::tr("Standard"), text(t.standard), {}, 0, {}});
-    for (const auto& [medium, fact] : t.reach) add(section, QObject::tr("Reach on %1").arg(mediumName(medium)), fact, metersText(fact.value));
+    for (const auto& [medium, fact] : t.reach) add(section, QObject::tr("Reach on %1").arg(mediumName(medium)), fact, lengthText(fact.value));
     add(section, QObject::tr("Power"), t.typical, power(t.typical.value));
     add(section, QObject::tr("Price"), t.price, money(t.price.value));
 }
@@ -62,8 +63,8 @@ void describe(PropertySection& section, const CableSpec& c)
 
 void describe(PropertySection& section, const TraySpec& t)
 {
-    add(section, QObject::tr("Width"), t.width, metersText(t.width.value));
-    add(section, QObject::tr("Depth"), t.height, metersText(t.height.value));
+    add(section, QObject::tr("Width"), t.width, lengthText(t.width.value));
+    add(section, QObject::tr("Depth"), t.height, lengthText(t.height.value));
     add(section, QObject::tr("Price per meter"), t.pricePerMeter, moneyExact(t.pricePerMeter.value));
 }
 

@@ -8,6 +8,7 @@
 #include "core/foundation/money/price_book.h"
 #include "views/plan/rack_facts.h"
 #include "views/style/format.h"
+#include "views/style/units.h"
 
 #include <algorithm>
 #include <functional>
@@ -15,7 +16,7 @@
 namespace hw::views {
 namespace {
 
-QString place(Millimeters x, Millimeters y) { return metersText(x) + ",  " + metersText(y); }
+QString place(Millimeters x, Millimeters y) { return lengthText(x) + ",  " + lengthText(y); }
 
 QString roomName(RoomKind kind)
 {
@@ -78,7 +79,7 @@ std::vector<PropertySection> rowSections(const DocumentBridge& bridge, RowId id)
     what.rows.push_back({QObject::tr("Hall"), text(s.halls.name[s.rows.hall[id]]), {}, 0, ref(s.rows.hall[id])});
     what.rows.push_back({QObject::tr("Racks"), count(std::int64_t(bridge.index().racksOfRow[id.value].size())), {}, 0, {}});
     what.rows.push_back({QObject::tr("Size"),
-                         QString("%1 × %2").arg(metersText(Millimeters(box.high.x - box.low.x)), metersText(Millimeters(box.high.y - box.low.y))),
+                         QString("%1 × %2").arg(lengthText(Millimeters(box.high.x - box.low.x)), lengthText(Millimeters(box.high.y - box.low.y))),
                          {},
                          0,
                          {}});
@@ -98,10 +99,10 @@ std::vector<PropertySection> hallSections(const DocumentBridge& bridge, HallId i
         racks += std::int64_t(bridge.index().racksOfRow[row.value].size());
     });
     what.rows.push_back({QObject::tr("Building"), text(s.buildings.name[s.halls.building[id]]), {}, 0, ref(s.halls.building[id])});
-    what.rows.push_back({QObject::tr("Floor"), QString("%1 × %2").arg(metersText(s.halls.sizeX[id]), metersText(s.halls.sizeY[id])), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Floor"), QString("%1 × %2").arg(lengthText(s.halls.sizeX[id]), lengthText(s.halls.sizeY[id])), {}, 0, {}});
     what.rows.push_back({QObject::tr("Use"), roomName(s.halls.kind[id]), {}, 0, {}});
     const Millimeters clear = s.halls.clearHeight[id].count() > 0 ? s.halls.clearHeight[id] : s.halls.sizeZ[id];
-    what.rows.push_back({QObject::tr("Clear height"), metersText(clear), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Clear height"), lengthText(clear), {}, 0, {}});
     if (const auto bears = s.halls.floorLoad[id].count(); bears > 0)
         what.rows.push_back({s.halls.floor[id] == FloorKind::Raised ? QObject::tr("Raised floor rating") : QObject::tr("Slab rating"),
                              QObject::tr("%1 kg/m²").arg(count(bears)),
@@ -137,8 +138,8 @@ std::vector<PropertySection> structureSections(const DocumentBridge& bridge, Str
     what.rows.push_back({QObject::tr("Hall"), text(s.halls.name[s.structures.hall[id]]), {}, 0, ref(s.structures.hall[id])});
     what.rows.push_back({QObject::tr("Starts at"), place(s.structures.x1[id], s.structures.y1[id]), {}, 0, {}});
     what.rows.push_back({QObject::tr("Ends at"), place(s.structures.x2[id], s.structures.y2[id]), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Width"), metersText(Millimeters(shape.width)), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Height"), metersText(Millimeters(shape.height)), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Width"), lengthText(Millimeters(shape.width)), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Height"), lengthText(Millimeters(shape.height)), {}, 0, {}});
     return {what};
 }
 
@@ -165,7 +166,7 @@ std::vector<PropertySection> buildingSections(const DocumentBridge& bridge, Buil
                          0,
                          {}});
     what.rows.push_back(
-        {QObject::tr("Footprint"), QString("%1 × %2").arg(metersText(s.buildings.sizeX[id]), metersText(s.buildings.sizeY[id])), {}, 0, {}});
+        {QObject::tr("Footprint"), QString("%1 × %2").arg(lengthText(s.buildings.sizeX[id]), lengthText(s.buildings.sizeY[id])), {}, 0, {}});
     what.rows.push_back({QObject::tr("Position"), place(s.buildings.x[id], s.buildings.y[id]), {}, 0, {}});
     return {what, loadSection(f, f.power->building(id), s.buildings.itLimit[id])};
 }
@@ -177,8 +178,8 @@ std::vector<PropertySection> traySections(const DocumentBridge& bridge, TrayId i
     const TrayLine& line = f.placement->tray(id);
     PropertySection what{QObject::tr("Tray"), {}};
     const auto run = std::abs(line.b.x - line.a.x) + std::abs(line.b.y - line.a.y) + std::abs(line.b.z - line.a.z);
-    what.rows.push_back({QObject::tr("Length"), metersText(Millimeters(run)), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Height above floor"), metersText(Millimeters(line.a.z)), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Length"), lengthText(Millimeters(run)), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Height above floor"), lengthText(Millimeters(line.a.z)), {}, 0, {}});
     what.rows.push_back({QObject::tr("Parallel trays"), QString::number(s.trays.count[id]), {}, 0, {}});
     if (s.trays.plane[id] >= 0) what.rows.push_back({QObject::tr("Plane"), QString::number(s.trays.plane[id] + 1), {}, 0, {}});
     return {what, partSection(*f.parts, s.trays.type[id])};
@@ -277,7 +278,7 @@ PropertySection loadSection(const Figures& figures, const Load& load, Milliwatts
     }
     const Milliwatts liquid = load.liquid[std::size_t(basis)];
     if (liquid.count() > 0)
-        section.rows.push_back({QObject::tr("To liquid, %1").arg(text(std::string(powerBasisName(basis)))), power(liquid), {}, 0, {}});
+        section.rows.push_back({QObject::tr("To liquid, %1").arg(text(std::string(powerBasisName(basis)))), heat(liquid), {}, 0, {}});
     return section;
 }
 

@@ -38,6 +38,6 @@ void addStage(PropertySection& section, const Snapshot& snapshot, DeviceId devic
 [[nodiscard]] std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId link);
 [[nodiscard]] std::vector<PropertySection> fabricSections(const DocumentBridge& bridge, EntityRef networkOrTier);
 
-[[nodiscard]] QString metersText(Millimeters length); ///< "12.00 m"
+[[nodiscard]] QString lengthText(Millimeters length); ///< "12.00 m", "39.37 ft"
 
 } // namespace hw::views

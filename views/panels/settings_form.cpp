@@ -4,6 +4,7 @@
 #include "core/design/edit/edits.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -19,20 +20,23 @@ namespace hw::views {
 namespace {
 
 /// "18 MW", "450 kW", "12000 W" and "18" (MW) to W; empty = 0, no limit. Nothing for anything else.
-std::optional<std::int64_t> parseWatts(QString text)
+std::optional<std::int64_t> parseWatts(const QString& typed)
 {
-    text = text.trimmed().toLower().replace(',', '.').remove(' ');
-    if (text.isEmpty()) return 0;
-    double factor = 1e6;
-    if (text.endsWith("mw"))
-        text.chop(2);
-    else if (text.endsWith("kw"))
-        factor = 1e3, text.chop(2);
-    else if (text.endsWith("w"))
-        factor = 1, text.chop(1);
-    bool ok = false;
-    const double value = text.toDouble(&ok);
-    return ok && value >= 0 && value * factor < 9e15 ? std::optional(std::llround(value * factor)) : std::nullopt;
+    if (typed.trimmed().isEmpty()) return 0;
+    const auto mw = readInUnit(typed.toStdString(), "MW");
+    return mw && *mw >= 0 && *mw < 9e9 ? std::optional(std::llround(*mw * 1e6)) : std::nullopt;
+}
+
+/// A number, in `from` where it has no unit of its own, in the unit `to`; what is none stays.
+QString inUnit(const QString& given, const std::string& from, const std::string& to)
+{
+    std::string typed = given.trimmed().toStdString();
+    if (typed.empty()) return given;
+    const char last = typed.back();
+    const bool bare = (last >= '0' && last <= '9') || last == '.';
+    if (bare && from == to) return text(ungrouped(typed));
+    const auto value = readInUnit(bare ? typed + " " + from : typed, to);
+    return value ? QString::number(*value, 'g', 7) : given;
 }
 
 void setBad(QWidget* editor, bool bad)
@@ -87,9 +91,14 @@ SettingsForm::Group& SettingsForm::groupOf(const Text& name)
 void SettingsForm::addRow(edit::Setting setting, EntityRef limitOf, const QString& value)
 {
     const std::size_t place = m_rows.size();
-    Row row{std::move(setting), limitOf, nullptr, new QLabel, nullptr, new QWidget, value};
+    Row row{std::move(setting), limitOf, nullptr, new QLabel, nullptr, new QWidget, value, {}};
     const edit::Setting& of = row.setting;
-    const QString fallback = text(of.fallback);
+    if (of.kind == edit::SettingKind::Number)
+        row.unit = preferredUnit(of.unit, units());
+    else
+        row.unit = of.unit;
+    row.before = inUnit(value, of.unit, row.unit);
+    const QString fallback = inUnit(text(of.fallback), of.unit, row.unit);
     auto* line = new QHBoxLayout(row.line);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(space(2));
@@ -101,7 +110,7 @@ void SettingsForm::addRow(edit::Setting setting, EntityRef limitOf, const QStrin
         connect(box, &QComboBox::currentIndexChanged, this, &SettingsForm::edited);
         row.editor = box;
     } else {
-        auto* field = new QLineEdit(value);
+        auto* field = new QLineEdit(row.before);
         field->setPlaceholderText(fallback);
         connect(field, &QLineEdit::textEdited, this, [this, place] {
             check(m_rows[place]);
@@ -115,7 +124,7 @@ void SettingsForm::addRow(edit::Setting setting, EntityRef limitOf, const QStrin
     row.editor->setFixedWidth(fontMetrics().averageCharWidth() *
                               (of.kind == edit::SettingKind::Number || of.kind == edit::SettingKind::Count || limitOf ? 14 : 30));
     line->addWidget(row.editor);
-    if (!of.unit.empty()) line->addWidget(new QLabel(text(of.unit)));
+    if (!row.unit.empty()) line->addWidget(new QLabel(text(row.unit)));
     row.problem->setText(text(of.help));
     row.problem->setProperty("role", "dim");
     row.problem->setWordWrap(true);
@@ -137,6 +146,13 @@ QString SettingsForm::textOf(const Row& row)
     return qobject_cast<const QLineEdit*>(row.editor)->text().trimmed();
 }
 
+/// As the project keeps it: a number in the unit of the setting, whatever unit it was typed in.
+QString SettingsForm::keptOf(const Row& row)
+{
+    const bool measured = row.setting.kind == edit::SettingKind::Number && !row.limitOf && !writtenUnits(row.setting.unit).empty();
+    return measured ? inUnit(textOf(row), row.unit, row.setting.unit) : textOf(row);
+}
+
 QWidget* SettingsForm::editor(const QString& key) const
 {
     const auto found = std::ranges::find(m_rows, key.toStdString(), [](const Row& row) { return row.setting.key; });
@@ -151,7 +167,7 @@ bool SettingsForm::changed() const
 /// Says at the field what is wrong with it; else what it is for.
 void SettingsForm::check(const Row& row)
 {
-    const QString value = textOf(row);
+    const QString value = keptOf(row);
     Result<void> fine;
     if (row.limitOf) {
         if (!parseWatts(value))
@@ -168,7 +184,7 @@ void SettingsForm::check(const Row& row)
 
 Result<void> SettingsForm::write(Transaction& transaction, const Row& row) const
 {
-    const QString value = textOf(row);
+    const QString value = keptOf(row);
     if (row.limitOf) {
         const auto limit = parseWatts(value);
         if (!limit)

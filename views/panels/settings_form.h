@@ -36,6 +36,7 @@ private:
         QLabel* problem = nullptr;
         QWidget *name = nullptr, *line = nullptr;
         QString before;
+        std::string unit; ///< that is shown and typed
     };
     struct Group {
         QWidget* title = nullptr;
@@ -48,6 +49,7 @@ private:
     void check(const Row& row);
     [[nodiscard]] Result<void> write(Transaction& transaction, const Row& row) const;
     [[nodiscard]] static QString textOf(const Row& row);
+    [[nodiscard]] static QString keptOf(const Row& row);
 
     DocumentBridge& m_bridge;
     QVBoxLayout* m_column;

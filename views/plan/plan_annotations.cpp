@@ -6,6 +6,7 @@
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -97,16 +98,16 @@ void PlanPainter::gapsAround(const Box& box, const Box& hall, RowId except)
         if (inLine && other.low.y >= box.high.y) above = std::min(above, other.low.y);
     });
     const double midX = (double(box.low.x) + box.high.x) / 2, midY = (double(box.low.y) + box.high.y) / 2;
-    const auto meters = [](int mm) { return QString::number(mm / 1000.0, 'f', 2) + " m"; };
-    if (left < box.low.x) dimension(m_camera.toScreen(left, midY), m_camera.toScreen(box.low.x, midY), meters(box.low.x - left));
-    if (right > box.high.x) dimension(m_camera.toScreen(box.high.x, midY), m_camera.toScreen(right, midY), meters(right - box.high.x));
-    if (below < box.low.y) dimension(m_camera.toScreen(midX, box.low.y), m_camera.toScreen(midX, below), meters(box.low.y - below));
-    if (above > box.high.y) dimension(m_camera.toScreen(midX, above), m_camera.toScreen(midX, box.high.y), meters(above - box.high.y));
+    if (left < box.low.x) dimension(m_camera.toScreen(left, midY), m_camera.toScreen(box.low.x, midY), exactLength(box.low.x - left));
+    if (right > box.high.x) dimension(m_camera.toScreen(box.high.x, midY), m_camera.toScreen(right, midY), exactLength(right - box.high.x));
+    if (below < box.low.y) dimension(m_camera.toScreen(midX, box.low.y), m_camera.toScreen(midX, below), exactLength(box.low.y - below));
+    if (above > box.high.y) dimension(m_camera.toScreen(midX, above), m_camera.toScreen(midX, box.high.y), exactLength(above - box.high.y));
 }
 
 void PlanPainter::drawRulers()
 {
-    double step = 1000;
+    const double unit = 1000 / inLengthUnit(1000);
+    double step = unit;
     for (int i = 0; step * m_camera.scale < 56; ++i) step *= i % 2 == 0 ? 5 : 2;
     m_painter.setRenderHint(QPainter::Antialiasing, false);
     m_painter.fillRect(QRectF(0, 0, m_area.width(), kRuler), theme().panel);
@@ -119,7 +120,7 @@ void PlanPainter::drawRulers()
         m_painter.setPen(theme().borderStrong);
         m_painter.drawLine(QPointF(x, kRuler - 5), QPointF(x, kRuler));
         m_painter.setPen(theme().textDim);
-        m_painter.drawText(QRectF(x + 3, 0, 60, kRuler), Qt::AlignVCenter, QString::number(v / 1000, 'f', 0));
+        m_painter.drawText(QRectF(x + 3, 0, 60, kRuler), Qt::AlignVCenter, QString::number(v / unit, 'f', 0));
     }
     for (double v = std::ceil(low.y() / step) * step; v <= high.y(); v += step) {
         const double y = m_camera.toScreen(0, v).y();
@@ -130,12 +131,12 @@ void PlanPainter::drawRulers()
         m_painter.translate(0, y - 3);
         m_painter.rotate(-90);
         m_painter.setPen(theme().textDim);
-        m_painter.drawText(QRectF(0, 0, 60, kRuler), Qt::AlignVCenter, QString::number(v / 1000, 'f', 0));
+        m_painter.drawText(QRectF(0, 0, 60, kRuler), Qt::AlignVCenter, QString::number(v / unit, 'f', 0));
         m_painter.restore();
     }
     m_painter.fillRect(QRectF(0, 0, kRuler, kRuler), theme().panel);
     m_painter.setPen(theme().textFaint);
-    m_painter.drawText(QRectF(0, 0, kRuler, kRuler), Qt::AlignCenter, "m");
+    m_painter.drawText(QRectF(0, 0, kRuler, kRuler), Qt::AlignCenter, lengthUnit());
     m_painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
@@ -199,11 +200,10 @@ void PlanPainter::drawReadOut(const PlanDrag& drag)
         plate(m_painter, QRectF(m_area.width() - width - 12, kRuler + 10, width, lineHeight * double(lines.size() + 1) + 2 * space(1)));
     m_painter.setFont(bold);
     m_painter.setPen(theme().text);
-    const auto meters = [](int mm) { return (mm < 0 ? "−" : "+") + QString::number(std::abs(mm) / 1000.0, 'f', 2) + " m"; };
     const QString what = drag.entities().size() == 1 ? text(entityName(m_snapshot, *m_figures.parts, drag.entities().front()))
                                                      : QObject::tr("%1 objects").arg(drag.entities().size());
     m_painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), lineHeight), Qt::AlignVCenter,
-                       QString("%1   x %2   y %3").arg(what, meters(drag.moved().x()), meters(drag.moved().y())));
+                       QString("%1   x %2   y %3").arg(what, signedLength(drag.moved().x()), signedLength(drag.moved().y())));
     m_painter.setFont(font);
     double y = inside.top() + lineHeight;
     for (const auto& line : lines) {

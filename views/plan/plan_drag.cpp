@@ -2,6 +2,7 @@
 #include "views/plan/plan_drag.h"
 
 #include "core/design/edit/edits.h"
+#include "views/style/units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +11,7 @@ namespace hw::views {
 
 QString moveName(const QString& what, QPoint mm)
 {
-    const auto meters = [](int by) { return (by < 0 ? "−" : "+") + QString::number(std::abs(by) / 1000.0, 'f', 2) + " m"; };
-    return mm.isNull() ? what : QString("%1  x %2, y %3").arg(what, meters(mm.x()), meters(mm.y()));
+    return mm.isNull() ? what : QString("%1  x %2, y %3").arg(what, signedLength(mm.x()), signedLength(mm.y()));
 }
 
 std::vector<EntityRef> PlanDrag::movable(const Snapshot& s, const std::vector<EntityRef>& selection)

@@ -7,6 +7,7 @@
 #include "core/design/edit/lookup.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <QPainter>
 #include <QRegularExpression>
@@ -77,7 +78,7 @@ std::optional<std::pair<double, std::optional<double>>> readSize(const QString& 
     if (parts.isEmpty() || parts.size() > 2) return std::nullopt;
     std::vector<double> sizes;
     for (const QString& part : parts) {
-        const auto mm = edit::readQuantity(edit::inUnitShown(part.toStdString(), "1 m"), "mm");
+        const auto mm = readLength(text(edit::inUnitShown(part.toStdString(), parts.last().toStdString()))); // 30 x 20 ft: both are in ft
         if (!mm || *mm <= 0 || *mm > 10'000'000) return std::nullopt;
         sizes.push_back(double(*mm));
     }
@@ -198,7 +199,7 @@ bool PlanDraw::key(int key, const QString& text)
     }
     const QChar c = text.isEmpty() ? QChar() : text.front();
     const bool starts = c.isDigit() || c == '.';
-    if (!starts && (m_typed.isEmpty() || !(c.isLetter() || QString("x×*,; ").contains(c)))) return false;
+    if (!starts && (m_typed.isEmpty() || !(c.isLetter() || QString("x×*,; '\"").contains(c)))) return false;
     if (m_typed.size() < 40) m_typed += c;
     return true;
 }
@@ -297,17 +298,17 @@ void PlanDraw::paint(QPainter& painter, const PlanCamera& camera) const
         const QPointF p = camera.toScreen(a.x(), a.y()), q = camera.toScreen(b.x(), b.y());
         if (rectangle()) {
             painter.drawRect(QRectF(p, q).normalized());
-            label = QObject::tr("%1 × %2 m").arg(std::abs(b.x() - a.x()) / 1000, 0, 'f', 2).arg(std::abs(b.y() - a.y()) / 1000, 0, 'f', 2);
+            label = exactSize(std::abs(b.x() - a.x()), std::abs(b.y() - a.y()));
         } else {
             painter.drawLine(p, q);
             const double angle = std::atan2(b.y() - a.y(), b.x() - a.x()) * 180 / M_PI;
-            label = QObject::tr("%1 m, %2°")
-                        .arg(std::hypot(b.x() - a.x(), b.y() - a.y()) / 1000, 0, 'f', 2)
+            label = QString::fromUtf8("%1, %2°")
+                        .arg(exactLength(std::hypot(b.x() - a.x(), b.y() - a.y())))
                         .arg(angle < 0 ? angle + 360 : angle, 0, 'f', 0);
         }
         if (!m_typed.isEmpty()) label += "   " + m_typed + "▏";
     } else {
-        label = QObject::tr("%1: x %2 m, y %3 m").arg(toolName(m_tool)).arg(m_at.x() / 1000, 0, 'f', 2).arg(m_at.y() / 1000, 0, 'f', 2);
+        label = QObject::tr("%1: x %2, y %3").arg(toolName(m_tool), exactLength(m_at.x()), exactLength(m_at.y()));
     }
     painter.setFont(scaledFont(0.85));
     const QFontMetricsF metrics(painter.font());

@@ -4,6 +4,7 @@
 #include "core/derived/geometry/frame.h"
 #include "core/design/edit/edits_arrange.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <QPainter>
 
@@ -212,7 +213,7 @@ bool PlanHandles::key(int key, const QString& text)
     const bool starts = c.isDigit() || c == '.';
     if (key == Qt::Key_Backspace)
         m_typed.chop(1);
-    else if (starts || (!m_typed.isEmpty() && (c.isLetter() || QString("x×*,; ").contains(c))))
+    else if (starts || (!m_typed.isEmpty() && (c.isLetter() || QString("x×*,; '\"").contains(c))))
         m_typed += c;
     else
         return false;
@@ -247,8 +248,7 @@ void PlanHandles::paint(QPainter& painter, const PlanCamera& camera) const
     }
     if (m_active) {
         const QPointF size = m_now.b - m_now.a;
-        QString label = m_now.line ? QObject::tr("%1 m").arg(std::hypot(size.x(), size.y()) / 1000, 0, 'f', 2)
-                                   : QObject::tr("%1 × %2 m").arg(size.x() / 1000, 0, 'f', 2).arg(size.y() / 1000, 0, 'f', 2);
+        QString label = m_now.line ? exactLength(std::hypot(size.x(), size.y())) : exactSize(size.x(), size.y());
         if (!m_typed.isEmpty()) label += "   " + m_typed + "▏";
         painter.setFont(scaledFont(0.85));
         QRectF box = QFontMetricsF(painter.font()).boundingRect(label).adjusted(-space(1), -2, space(1), 2);

@@ -10,6 +10,7 @@
 #include "views/style/format.h"
 #include "views/style/side_color.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 #include "views/style/value_colors.h"
 
 #include <algorithm>
@@ -224,7 +225,7 @@ void PlanPainter::drawClearances(const PlanLayerFacts& facts)
         default: from.setY(rect.top()), to = from - QPointF(0, mm); break;
         }
         const QPointF a = m_camera.toScreen(from.x(), from.y()), b = m_camera.toScreen(to.x(), to.y());
-        if (visible(QRectF(a, b).normalized().adjusted(-4, -4, 4, 4))) dimension(a, b, QString::number(double(meters), 'f', 2) + " m");
+        if (visible(QRectF(a, b).normalized().adjusted(-4, -4, 4, 4))) dimension(a, b, exactLength(mm));
     }
 }
 
@@ -253,7 +254,7 @@ void PlanPainter::drawRowSums(const PlanLayerFacts& facts)
         if (!visible(rect) || std::min(rect.width(), rect.height()) < 9) return;
         QStringList parts;
         if (!facts.grams.empty()) parts << weight(Grams(grams[id.value]));
-        if (id.value < facts.heat.size()) parts << power(facts.heat[id.value]);
+        if (id.value < facts.heat.size()) parts << heat(facts.heat[id.value]);
         const QString label = parts.join(" · ");
         const double length = metrics.horizontalAdvance(label) + 8, height = metrics.height() + 2, gap = 4;
         QRectF at;

@@ -2,6 +2,7 @@
 #include "views/power/cooling_texts.h"
 
 #include "views/style/format.h"
+#include "views/style/units.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -18,7 +19,10 @@ QString tr(const char* text) { return QCoreApplication::translate("Cooling", tex
 /// "30", "29 to 30".
 QString degrees(double least, double most)
 {
-    const auto one = [](double c) { return QString::number(c, 'f', std::abs(c - std::round(c)) < 0.05 ? 0 : 1); };
+    const auto one = [](double celsius) {
+        const double c = *converted(celsius, "°C", preferredUnit("°C", units()));
+        return QString::number(c, 'f', std::abs(c - std::round(c)) < 0.05 ? 0 : 1);
+    };
     return std::abs(most - least) < 0.05 ? one(least) : tr("%1 to %2").arg(one(least), one(most));
 }
 
@@ -40,8 +44,8 @@ QString coolingSummary(const OneLine& line)
         (line.groups[e.group].rooms ? air : liquid) += e.load;
     }
     QStringList parts;
-    if (racks > 0) parts << tr("%1 to coolant at %2").arg(power(liquid), text(i18np(racks, "{:L} rack", "{:L} racks")));
-    if (rooms > 0) parts << tr("%1 to the room air of %2").arg(power(air), text(i18np(rooms, "{:L} room", "{:L} rooms")));
+    if (racks > 0) parts << tr("%1 to coolant at %2").arg(heat(liquid), text(i18np(racks, "{:L} rack", "{:L} racks")));
+    if (rooms > 0) parts << tr("%1 to the room air of %2").arg(heat(air), text(i18np(rooms, "{:L} room", "{:L} rooms")));
     if (const auto worst = line.worst(); worst != OneLine::kNone)
         parts << tr("most loaded: %1, %2").arg(text(line.elements[worst].name), percent(line.elements[worst].share(), 0));
     return parts.join("   ·   ");
@@ -72,7 +76,9 @@ QString coolantText(const OneLineModel& model, const OneLineBox& box)
         parts << tr("%1 m³/s").arg(QString::number(air, 'f', air < 10 ? 1 : 0));
     else if (lpm > 0)
         parts << tr("%1 L/min").arg(count(std::llround(lpm)));
-    if (mostReturn > leastSupply) parts << tr("%1→%2 °C").arg(degrees(leastSupply, mostSupply), degrees(leastReturn, mostReturn));
+    if (mostReturn > leastSupply)
+        parts << QString::fromUtf8("%1→%2 %3")
+                     .arg(degrees(leastSupply, mostSupply), degrees(leastReturn, mostReturn), text(preferredUnit("°C", units())));
     return parts.join(" · ");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/style/format.h"
+#include "views/style/units.h"
 
 #include <QLocale>
 
@@ -33,6 +34,10 @@ QString power(Milliwatts p)
 
 QString length(std::int64_t mm)
 {
+    if (units().feet) {
+        const double ft = double(mm) / 304.8;
+        return std::abs(ft) >= 52'800 ? significant(ft / 5280) + " mi" : number(ft, std::abs(ft) < 100 ? 1 : 0) + " ft";
+    }
     const double m = double(mm) / 1000.0;
     if (std::abs(m) >= 10000) return significant(m / 1000.0) + " km";
     return number(m, std::abs(m) < 100 ? 1 : 0) + " m";

@@ -2,6 +2,7 @@
 #include "views/tables/cell_edits.h"
 
 #include "core/design/edit/lookup.h"
+#include "views/style/units.h"
 
 namespace hw::views {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 Result<void> setCell(Transaction& t, const ProjectParts& parts, edit::Lookup& lookup, const CellEdit& cell)
 {
     return edit::setField(t, parts, lookup, cell.entity, cell.field->column,
-                          edit::fromForm(*cell.field, cell.typed.toStdString(), cell.before.toStdString()));
+                          edit::fromForm(*cell.field, cell.typed.toStdString(), cell.before.toStdString(), units()));
 }
 
 } // namespace

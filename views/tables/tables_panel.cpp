@@ -6,6 +6,7 @@
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 #include "views/tables/cell_edits.h"
 #include "views/tables/entity_table_model.h"
 #include "views/tables/entity_table_view.h"
@@ -160,7 +161,7 @@ void TablesPanel::refresh()
         [figures = m_bridge.figures(), kind = m_kind, filter = m_filter->text().toStdString(), sortKey = m_sortKey, byKey = m_byKey,
          descending = m_sortOrder == Qt::DescendingOrder, hidden = m_hidden](const Progress& progress) {
             Answer answer;
-            const auto list = std::make_shared<EntityList>(figures, kind);
+            const auto list = std::make_shared<EntityList>(figures, kind, units());
             answer.list = list;
             for (const EntityKind other : EntityList::kinds()) answer.counts.push_back(EntityList::count(*figures->snapshot, other));
             ListQuery query{.descending = descending};

@@ -2,10 +2,26 @@
 #include "views/values/overlay_source.h"
 
 #include "views/style/format.h"
+#include "views/style/units.h"
 
 #include <utility>
 
 namespace hw::views {
+
+namespace {
+
+/// Temperatures in °F for somebody who reads those: whatever shows the field then does.
+void inPreferredUnit(ValueField& field)
+{
+    const std::string unit = preferredUnit(field.unit, units());
+    if (field.unit != "°C" || unit == field.unit) return;
+    const auto to = [&](double celsius) { return *converted(celsius, "°C", unit); };
+    for (float& value : field.values)
+        if (known(value)) value = float(to(double(value)));
+    field.low = to(field.low), field.high = to(field.high), field.unit = unit;
+}
+
+} // namespace
 
 LinkLoads linkLoadsOf(const DocumentBridge& bridge)
 {
@@ -91,6 +107,7 @@ void OverlaySource::refresh()
         const bool links = (overlay->needs == OverlayNeeds::Loads && m_bridge.flows()) || (overlay->needs == OverlayNeeds::Live && m_live);
         if (!m_places && links) m_places = LinkPlaces::of(*figures->snapshot);
         values = makeOverlay(*overlay, {*figures, m_bridge.findings().get(), linkLoadsOf(m_bridge), m_places.get(), m_live.get()});
+        for (ValueField& field : values.fields) inPreferredUnit(field);
     }
     m_values = std::make_shared<const OverlayValues>(std::move(values));
     emit changed();

@@ -3,6 +3,7 @@
 
 #include "views/style/format.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <QHelpEvent>
 #include <QLocale>
@@ -65,7 +66,7 @@ QString yearValueText(YearQuantity quantity, double value)
     case YearQuantity::SitePower:
     case YearQuantity::CoolingPower: return megawatts(value);
     case YearQuantity::DryBulb:
-    case YearQuantity::WetBulb: return QObject::tr("%1 °C").arg(value, 0, 'f', 1);
+    case YearQuantity::WetBulb: return temperature(value);
     }
     return {};
 }

@@ -8,6 +8,7 @@
 #include "views/style/format.h"
 #include "views/style/named_figure.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -42,9 +43,9 @@ QString figuresOf(const Year& year)
                      namedFigure(QObject::tr("Energy"), QObject::tr("%1 MWh").arg(count(std::llround(s.site / 1000)))),
                      namedFigure(QObject::tr("Electricity"), count(std::llround(year.bill.total())) + ' ' + text(year.tariff.currency)),
                      namedFigure(QObject::tr("Free cooling"), QObject::tr("%1 h").arg(count(s.freeHours))),
-                     namedFigure(QObject::tr("Worst hour"), QObject::tr("%1: PUE %2 at %3 °C")
+                     namedFigure(QObject::tr("Worst hour"), QObject::tr("%1: PUE %2 at %3")
                                                                 .arg(text(weather::momentOf(year.worst).text()), QString::number(worst.pue(), 'f', 3),
-                                                                     QString::number(year.weather.hours[year.worst].dryBulbC, 'f', 1)))};
+                                                                     temperature(year.weather.hours[year.worst].dryBulbC)))};
     if (year.overHours > 0)
         list << QString("<span style='color:%1'>%2</span>")
                     .arg(theme().warning.name(),

@@ -21,6 +21,7 @@ public:
         QString icon;
         QKeySequence shortcut;
         bool checkable = false;
+        QList<QKeySequence> alternatives{}; ///< other keys for the same
     };
     virtual ~Command() = default;
     [[nodiscard]] virtual Face face() const = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
+#include "app/window/dialogs/preferences_dialog.h"
 
 #include "core/derived/impact/failing.h"
 #include "core/design/edit/edits.h"
@@ -32,8 +33,23 @@ class Redo final : public Command {
 };
 
 class Find final : public Command {
-    Face face() const override { return {"edit.find", tr("&Find …"), "find", QKeySequence::Find}; }
+    Face face() const override
+    {
+        return {"edit.find", tr("Command &palette …"),
+                "find",      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+                false,       {QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence::Find}};
+    }
     void run(Workspace& w) override { w.openFind(); }
+};
+
+class Preferences final : public Command {
+    Face face() const override { return {"edit.preferences", tr("Pre&ferences …"), "settings", QKeySequence(Qt::CTRL | Qt::Key_Comma)}; }
+    void run(Workspace& w) override
+    {
+        auto* dialog = new PreferencesDialog(w);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    }
 };
 
 class ZoomToSelection final : public Command {
@@ -129,7 +145,7 @@ class ShowInRack final : public Command {
 
 /// What is lost with the selection, in its panel and as colors.
 class ShowImpact final : public Command {
-    Face face() const override { return {"design.impact", tr("Failure i&mpact"), "warning", QKeySequence(Qt::CTRL | Qt::Key_K)}; }
+    Face face() const override { return {"design.impact", tr("Failure i&mpact"), "warning", QKeySequence(Qt::CTRL | Qt::Key_I)}; }
     bool enabled(const Workspace& w) const override
     {
         const auto& chosen = w.bridge().selection();
@@ -151,6 +167,7 @@ void addEditCommands(Commands& commands)
     commands.push_back(std::make_unique<Undo>());
     commands.push_back(std::make_unique<Redo>());
     commands.push_back(std::make_unique<Find>());
+    commands.push_back(std::make_unique<Preferences>());
     commands.push_back(std::make_unique<ZoomToSelection>());
     commands.push_back(std::make_unique<ShowInTable>());
     commands.push_back(std::make_unique<SelectParent>());

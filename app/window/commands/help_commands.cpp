@@ -20,6 +20,11 @@ class ShowShortcuts final : public Command {
     }
 };
 
+class ShowDocumentation final : public Command {
+    Face face() const override { return {"help.docs", tr("&Documentation"), "info", {}}; }
+    void run(Workspace& w) override { w.showDocumentation(); }
+};
+
 class AboutProgram final : public Command {
     Face face() const override { return {"help.about", tr("&About Hallwright"), "hallwright", {}}; }
     void run(Workspace& w) override
@@ -43,6 +48,7 @@ class AboutProgram final : public Command {
 void addHelpCommands(Commands& commands)
 {
     commands.push_back(std::make_unique<ShowShortcuts>());
+    commands.push_back(std::make_unique<ShowDocumentation>());
     commands.push_back(std::make_unique<AboutProgram>());
 }
 

@@ -7,6 +7,7 @@
 #include "views/style/fit.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -118,8 +119,7 @@ void ArrayDialog::check()
     QString problem;
     const auto read = [&](const QLineEdit* line) -> std::optional<std::int64_t> {
         if (line->text().trimmed().isEmpty()) return std::nullopt;
-        const std::string typed = line->text().trimmed().toStdString();
-        const auto mm = edit::readQuantity(edit::inUnitShown(typed, "1 m"), "mm"); // a number alone: meters
+        const auto mm = views::readLength(line->text());
         if (mm) return *mm;
         problem = text(mm.error().text());
         return std::nullopt;

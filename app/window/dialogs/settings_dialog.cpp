@@ -15,7 +15,8 @@ namespace hw::app {
 
 using views::space;
 
-SettingsDialog::SettingsDialog(Session& session, QWidget* parent) : QDialog(parent), m_form(new views::SettingsForm(session.bridge()))
+SettingsDialog::SettingsDialog(Session& session, QWidget* parent)
+    : QDialog(parent), m_form(new views::SettingsForm(session.bridge())), m_filter(new QLineEdit)
 {
     setWindowTitle(tr("Site and project settings"));
     auto* column = new QVBoxLayout(this);
@@ -24,12 +25,11 @@ SettingsDialog::SettingsDialog(Session& session, QWidget* parent) : QDialog(pare
     auto* hint = new QLabel(tr("Empty fields use the default shown. Applying is a single undo step."));
     hint->setProperty("role", "dim");
     hint->setWordWrap(true);
-    auto* filter = new QLineEdit;
-    filter->setPlaceholderText(tr("Search settings by name or key"));
-    filter->setAccessibleName(tr("Search settings"));
-    filter->setObjectName("settingFilter");
-    filter->setClearButtonEnabled(true);
-    connect(filter, &QLineEdit::textChanged, m_form, &views::SettingsForm::filter);
+    m_filter->setPlaceholderText(tr("Search settings by name or key"));
+    m_filter->setAccessibleName(tr("Search settings"));
+    m_filter->setObjectName("settingFilter");
+    m_filter->setClearButtonEnabled(true);
+    connect(m_filter, &QLineEdit::textChanged, m_form, &views::SettingsForm::filter);
     auto* apply = new QPushButton(tr("&Apply"));
     apply->setObjectName("applySettings");
     apply->setEnabled(false);
@@ -39,14 +39,25 @@ SettingsDialog::SettingsDialog(Session& session, QWidget* parent) : QDialog(pare
         if (m_form->apply()) accept();
     });
     auto* buttons = new QDialogButtonBox;
-    buttons->addButton(new QPushButton(tr("Cancel")), QDialogButtonBox::RejectRole);
+    auto* cancel = new QPushButton(tr("Cancel"));
+    cancel->setAutoDefault(false); // Return applies
+    buttons->addButton(cancel, QDialogButtonBox::RejectRole);
     buttons->addButton(apply, QDialogButtonBox::ApplyRole);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(hint);
-    column->addWidget(filter);
+    column->addWidget(m_filter);
     column->addWidget(new views::FittingArea(m_form), 1);
     column->addWidget(buttons);
     views::fitToScreen(*this, {fontMetrics().averageCharWidth() * 120, fontMetrics().height() * 48});
+}
+
+void SettingsDialog::showSetting(const QString& key)
+{
+    m_filter->setText(key);
+    auto* editor = m_form->editor(key);
+    if (!editor) return;
+    editor->setFocus(Qt::OtherFocusReason);
+    if (auto* line = qobject_cast<QLineEdit*>(editor)) line->selectAll(); // what is typed replaces it
 }
 
 } // namespace hw::app

@@ -5,6 +5,8 @@
 
 #include <QDialog>
 
+class QLineEdit;
+
 namespace hw::views {
 class SettingsForm;
 }
@@ -17,9 +19,11 @@ class SettingsDialog : public QDialog {
 public:
     SettingsDialog(Session& session, QWidget* parent);
     [[nodiscard]] views::SettingsForm* form() const { return m_form; }
+    void showSetting(const QString& key); ///< alone, with the keyboard focus
 
 private:
     views::SettingsForm* m_form;
+    QLineEdit* m_filter;
 };
 
 } // namespace hw::app

@@ -52,15 +52,14 @@ constexpr Gesture kGestures[] = {
 
 } // namespace
 
-ShortcutsDialog::ShortcutsDialog(const std::vector<QAction*>& actions, QWidget* parent) : QDialog(parent)
+ShortcutsDialog::ShortcutsDialog(const std::vector<QAction*>& actions, QWidget* parent) : QDialog(parent), m_search(new QLineEdit)
 {
     setWindowTitle(tr("Keyboard and mouse"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space(4), space(4), space(4), space(4));
-    auto* filter = new QLineEdit;
-    filter->setPlaceholderText(tr("Search"));
-    filter->setAccessibleName(tr("Search shortcuts"));
-    filter->setClearButtonEnabled(true);
+    m_search->setPlaceholderText(tr("Search"));
+    m_search->setAccessibleName(tr("Search shortcuts"));
+    m_search->setClearButtonEnabled(true);
     auto* list = new QTreeWidget;
     list->setObjectName("shortcuts");
     list->setRootIsDecorated(false);
@@ -70,11 +69,11 @@ ShortcutsDialog::ShortcutsDialog(const std::vector<QAction*>& actions, QWidget* 
     };
     for (const QAction* action : actions)
         if (!action->shortcut().isEmpty())
-            add(tr("Menu"), action->shortcut().toString(QKeySequence::NativeText),
+            add(tr("Menu"), QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText).replace("; ", ", "),
                 QString(action->text()).remove('&').remove(QString::fromUtf8(" …")));
-    for (const Gesture& g : kGestures) add(tr(g.where), tr(g.how), tr(g.what));
+    for (const auto& [where, how, what] : gestures()) add(where, how, what);
     list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    connect(filter, &QLineEdit::textChanged, this, [list](const QString& words) {
+    connect(m_search, &QLineEdit::textChanged, this, [list](const QString& words) {
         for (int i = 0; i < list->topLevelItemCount(); ++i) {
             auto* item = list->topLevelItem(i);
             item->setHidden(!(item->text(0) + " " + item->text(1) + " " + item->text(2)).contains(words, Qt::CaseInsensitive));
@@ -83,10 +82,19 @@ ShortcutsDialog::ShortcutsDialog(const std::vector<QAction*>& actions, QWidget* 
     auto* buttons = new QDialogButtonBox;
     buttons->addButton(new QPushButton(tr("Close")), QDialogButtonBox::RejectRole);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    column->addWidget(filter);
+    column->addWidget(m_search);
     column->addWidget(list, 1);
     column->addWidget(buttons);
     views::fitToScreen(*this, {fontMetrics().averageCharWidth() * 110, fontMetrics().height() * 40});
+}
+
+void ShortcutsDialog::search(const QString& words) { m_search->setText(words); }
+
+std::vector<std::array<QString, 3>> ShortcutsDialog::gestures()
+{
+    std::vector<std::array<QString, 3>> all;
+    for (const Gesture& g : kGestures) all.push_back({tr(g.where), tr(g.how), tr(g.what)});
+    return all;
 }
 
 } // namespace hw::app

@@ -20,47 +20,15 @@ namespace hw::edit {
 
 namespace {
 
-struct Unit {
-    std::string_view name;
-    double size; ///< in what is stored
-};
 struct Measure {
     std::string_view suffix, unit; ///< of column names, and for people
-    std::vector<Unit> units;
 };
 
-const std::vector<Measure>& measures()
-{
-    static const std::vector<Measure> all = {
-        {"_mm", "mm", {{"mm", 1}, {"cm", 10}, {"m", 1000}, {"km", 1e6}, {"in", 25.4}, {"ft", 304.8}}},
-        {"_mw", "mW", {{"mW", 1}, {"W", 1e3}, {"kW", 1e6}, {"MW", 1e9}, {"GW", 1e12}}},
-        {"_gbps", "Gb/s", {{"Gb/s", 1}, {"Gbps", 1}, {"G", 1}, {"Tb/s", 1000}, {"T", 1000}}},
-        {"_deg", "°", {{"°", 1}, {"deg", 1}}},
-        {"_kg_m2", "kg/m²", {{"kg/m²", 1}, {"kg/m2", 1}, {"t/m²", 1000}, {"t/m2", 1000}, {"kN/m²", 101.97}, {"kN/m2", 101.97}, {"kPa", 101.97}}},
-    };
-    return all;
-}
-
-/// "1,200.5 m" as "1200.5 m": commas that part groups of three digits, as the program itself writes them. Others stay.
-std::string ungrouped(std::string_view text)
-{
-    const auto digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
-    std::string plain;
-    std::size_t i = 0, first = 0;
-    while (i < text.size() && (text[i] == ' ' || text[i] == '-')) plain += text[i++];
-    for (first = i; digit(i) && i - first < 3;) plain += text[i++];
-    if (i == first || i >= text.size() || text[i] != ',') return std::string(text);
-    while (i < text.size() && text[i] == ',') {
-        if (!digit(i + 1) || !digit(i + 2) || !digit(i + 3)) return std::string(text);
-        plain += text.substr(i + 1, 3);
-        i += 4;
-    }
-    return digit(i) ? std::string(text) : plain + std::string(text.substr(i));
-}
+constexpr Measure kMeasures[] = {{"_mm", "mm"}, {"_mw", "mW"}, {"_gbps", "Gb/s"}, {"_deg", "°"}, {"_kg_m2", "kg/m²"}};
 
 const Measure* measureOf(std::string_view column)
 {
-    for (const auto& m : measures())
+    for (const auto& m : kMeasures)
         if (column.ends_with(m.suffix)) return &m;
     return nullptr;
 }
@@ -108,16 +76,18 @@ tl::unexpected<Error> refused(const Field& field, Text what, Text todo)
 }
 
 /// Shortest text in the largest unit that shows the number whole: 35000000 mW → 35 kW.
-std::string shown(std::int64_t number, const Measure& measure)
+std::string shown(std::int64_t number, const Measure& measure, const UnitPreference& preference = {})
 {
-    if (measure.suffix == "_deg") return fmt::format("{} °", number);
-    if (measure.suffix == "_mw" && number == 0) return "0 kW"; // as limits are given
-    const Unit* best = &measure.units.front();
-    for (const Unit& unit : measure.units)
-        if (unit.size >= best->size && unit.name != "in" && unit.name != "ft" && unit.name != "cm" && std::abs(number) >= std::int64_t(unit.size) &&
+    if (measure.unit == "°") return fmt::format("{} °", number);
+    if (measure.unit == "mW" && number == 0) return "0 kW"; // as limits are given
+    if (measure.unit == "mm" && preference.feet) return feetText(double(number));
+    const auto units = writtenUnits(measure.unit);
+    const WrittenUnit* best = &units.front();
+    for (const WrittenUnit& unit : units)
+        if (!unit.onlyTyped && unit.size >= best->size && std::abs(number) >= std::int64_t(unit.size) &&
             number % std::max<std::int64_t>(1, std::int64_t(unit.size / 1000)) == 0)
             best = &unit;
-    return fmt::format("{:.10g} {}", double(number) / best->size, measure.suffix == "_gbps" ? (best->size > 1 ? "Tb/s" : "Gb/s") : best->name);
+    return fmt::format("{:.10g} {}", double(number) / best->size, measure.unit == "Gb/s" ? (best->size > 1 ? "Tb/s" : "Gb/s") : best->name);
 }
 
 Text ranged(const Field& field)
@@ -196,10 +166,10 @@ private:
 
 } // namespace
 
-std::pair<std::string, std::string> fieldRange(const Field& field)
+std::pair<std::string, std::string> fieldRange(const Field& field, const UnitPreference& preference)
 {
     const auto* measure = measureOf(field.column);
-    const auto text = [&](std::int64_t number) { return measure && number != 0 ? shown(number, *measure) : std::to_string(number); };
+    const auto text = [&](std::int64_t number) { return measure && number != 0 ? shown(number, *measure, preference) : std::to_string(number); };
     return {text(field.least), text(field.most)};
 }
 
@@ -220,27 +190,13 @@ std::string inUnitShown(std::string_view asTyped, std::string_view asShown)
 
 Result<std::int64_t> readQuantity(std::string_view given, std::string_view unit)
 {
-    const std::string plain = ungrouped(trimmed(given));
-    const std::string_view text = plain;
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || !std::isfinite(number)) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is not a number", given), {});
-    const std::string_view tail = trimmed(text.substr(std::size_t(end - text.data())));
-    double size = tail.empty() ? 1 : 0;
-    std::vector<std::string> known;
-    for (const auto& measure : measures()) {
-        if (measure.unit != unit) continue;
-        for (const auto& u : measure.units) {
-            known.emplace_back(u.name);
-            if (u.name == tail) size = u.size;
-        }
-    }
-    if (size == 0)
-        return fail(ErrorCode::Refused, std::string(given), i18n("'{}' has an unknown unit", given),
-                    known.empty() ? i18n("specify a number without a unit") : i18n("units: {}", listedNames(known)));
-    const double value = number * size, whole = std::round(value);
+    const auto value = readInUnit(given, unit);
+    if (!value) return tl::unexpected(value.error());
+    const double whole = std::round(*value);
     if (std::abs(whole) > 9e15) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is out of range", given), {});
-    if (tail.empty() && whole != value) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is not an integer", given), {});
+    const char last = trimmed(given).back(); // there is a number
+    if (whole != *value && ((last >= '0' && last <= '9') || last == '.'))
+        return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is not an integer", given), {});
     return std::int64_t(whole);
 }
 
@@ -289,7 +245,7 @@ const Field* findField(EntityKind kind, std::string_view column)
     return nullptr;
 }
 
-std::string fieldText(const Snapshot& s, const ProjectParts& parts, EntityRef entity, const Field& field)
+std::string fieldText(const Snapshot& s, const ProjectParts& parts, EntityRef entity, const Field& field, const UnitPreference& preference)
 {
     std::string text;
     visitEntity(s, entity, [&](const auto& table, auto id) {
@@ -310,22 +266,22 @@ std::string fieldText(const Snapshot& s, const ProjectParts& parts, EntityRef en
                 if (field.money && text::fromText(text, number))
                     text = fmt::format("{:.14g}", double(number) / kMoneyUnit);
                 else if (const auto* measure = measureOf(field.column); measure && text::fromText(text, number))
-                    text = shown(number, *measure);
+                    text = shown(number, *measure, preference);
             }
         });
     });
     return text;
 }
 
-std::string formText(const Snapshot& s, const ProjectParts& parts, EntityRef entity, const Field& field)
+std::string formText(const Snapshot& s, const ProjectParts& parts, EntityRef entity, const Field& field, const UnitPreference& preference)
 {
     if (field.zeroIsNone && fieldNumber(s, entity, field) == 0) return {};
-    if (!field.fromZero) return fieldText(s, parts, entity, field);
+    if (!field.fromZero) return fieldText(s, parts, entity, field, preference);
     const auto number = fieldNumber(s, entity, field);
     return number && *number >= 0 ? std::to_string(*number + 1) : std::string();
 }
 
-std::optional<std::string> fromForm(const Field& field, std::string_view given, std::string_view shown)
+std::optional<std::string> fromForm(const Field& field, std::string_view given, std::string_view shown, const UnitPreference& preference)
 {
     const std::string_view typed = trimmed(given);
     if (field.kind == FieldKind::Reference && typed.empty()) return std::nullopt;
@@ -339,7 +295,8 @@ std::optional<std::string> fromForm(const Field& field, std::string_view given, 
     }
     if (field.kind != FieldKind::Number) return std::string(typed);
     if (!shown.empty() || !field.zeroIsNone) return inUnitShown(typed, shown);
-    return inUnitShown(typed, field.unit == "mm" ? "1 m" : quantityText(0, field.unit)); // nothing is shown: as such values are entered
+    return inUnitShown(typed, field.unit == "mm" ? (preference.feet ? "1 ft" : "1 m")
+                                                 : quantityText(0, field.unit)); // nothing is shown: as such values are entered
 }
 
 std::optional<std::int64_t> fieldNumber(const Snapshot& s, EntityRef entity, const Field& field)
@@ -355,10 +312,10 @@ std::optional<std::int64_t> fieldNumber(const Snapshot& s, EntityRef entity, con
     return found;
 }
 
-std::string quantityText(std::int64_t number, std::string_view unit)
+std::string quantityText(std::int64_t number, std::string_view unit, const UnitPreference& preference)
 {
-    for (const auto& measure : measures())
-        if (measure.unit == unit) return shown(number, measure);
+    for (const auto& measure : kMeasures)
+        if (measure.unit == unit) return shown(number, measure, preference);
     return std::to_string(number);
 }
 

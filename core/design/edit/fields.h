@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/design/edit/edits.h"
+#include "core/foundation/base/quantity.h"
 
 #include <span>
 
@@ -29,20 +30,23 @@ struct Field {
 /// What a form calls it, from the column's name: "Power limit", "Floor load".
 [[nodiscard]] Text fieldLabel(const Field& field);
 /// The least and most of a number, with its unit in the size that people write: "1 mm" and "10 km".
-[[nodiscard]] std::pair<std::string, std::string> fieldRange(const Field& field);
+[[nodiscard]] std::pair<std::string, std::string> fieldRange(const Field& field, const UnitPreference& preference = {});
 /// By the column's name, with or without its unit (_mm, _mw, _gbps, _deg); null when the kind has none.
 [[nodiscard]] const Field* findField(EntityKind kind, std::string_view column);
 /// What a field holds, for people and as `setField` takes it: "12.5 m", "35 kW", "pod", "row-01"; empty for none.
-[[nodiscard]] std::string fieldText(const Snapshot& snapshot, const ProjectParts& parts, EntityRef entity, const Field& field);
+[[nodiscard]] std::string fieldText(const Snapshot& snapshot, const ProjectParts& parts, EntityRef entity, const Field& field,
+                                    const UnitPreference& preference = {});
 
 /// The same for forms and tables: coordinates of the fabric counted from 1, and empty where nothing is stated.
-[[nodiscard]] std::string formText(const Snapshot& snapshot, const ProjectParts& parts, EntityRef entity, const Field& field);
+[[nodiscard]] std::string formText(const Snapshot& snapshot, const ProjectParts& parts, EntityRef entity, const Field& field,
+                                   const UnitPreference& preference = {});
 /// What `setField` takes for a text typed into a form or table where it says `shown`; nothing: the reference is taken away.
-[[nodiscard]] std::optional<std::string> fromForm(const Field& field, std::string_view typed, std::string_view shown);
+[[nodiscard]] std::optional<std::string> fromForm(const Field& field, std::string_view typed, std::string_view shown,
+                                                  const UnitPreference& preference = {});
 /// The number that a field holds, as stored; nothing for texts, words and references.
 [[nodiscard]] std::optional<std::int64_t> fieldNumber(const Snapshot& snapshot, EntityRef entity, const Field& field);
 /// A number in the size that people write, of a unit as `Field::unit` has it: 35000000 mW → "35 kW".
-[[nodiscard]] std::string quantityText(std::int64_t number, std::string_view unit);
+[[nodiscard]] std::string quantityText(std::int64_t number, std::string_view unit, const UnitPreference& preference = {});
 
 /// A number with a unit, in the unit of what is stored: "35 kW" in mW, "12.5 m" in mm; a bare number is taken as it is.
 [[nodiscard]] Result<std::int64_t> readQuantity(std::string_view text, std::string_view unit);

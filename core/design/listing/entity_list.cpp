@@ -68,7 +68,7 @@ const std::vector<EntityKind>& EntityList::kinds()
     return all;
 }
 
-EntityList::EntityList(FiguresPtr figures, EntityKind kind) : m_figures(std::move(figures)), m_kind(kind)
+EntityList::EntityList(FiguresPtr figures, EntityKind kind, const UnitPreference& units) : m_figures(std::move(figures)), m_kind(kind), m_units(units)
 {
     const auto& fields = edit::fieldsOf(kind);
     const auto named = std::ranges::find(fields, "name", &edit::Field::column);
@@ -234,7 +234,7 @@ std::optional<std::size_t> EntityList::column(std::string_view name) const
 std::string EntityList::text(std::uint32_t row, std::size_t column) const
 {
     const ListColumn& c = m_columns[column];
-    if (c.field) return edit::formText(*m_figures->snapshot, *m_figures->parts, entity(row), *c.field);
+    if (c.field) return edit::formText(*m_figures->snapshot, *m_figures->parts, entity(row), *c.field, m_units);
     if (c.text) return c.text(row);
     const auto value = number(row, column);
     return value ? amount(*value, column) : std::string();
@@ -259,6 +259,7 @@ std::string EntityList::amount(double number, std::size_t column) const
         return value < 1000 ? fmt::format("{:.4g} {}", value, unit) : words(i18n("{:L} {}", std::int64_t(std::llround(value)), unit));
     };
     const double size = std::abs(number);
+    if (c.unit == "mm" && m_units.feet) return size < 304.8 ? feetText(number) : sized(number / 304.8, "ft");
     if (c.unit == "mm") return size >= 1e6 ? sized(number / 1e6, "km") : size >= 1000 ? sized(number / 1000, "m") : sized(number, "mm");
     if (c.unit == "mW") return size >= 1e9 ? sized(number / 1e9, "MW") : size >= 1e6 ? sized(number / 1e6, "kW") : sized(number / 1000, "W");
     if (c.unit.empty()) return words(i18n("{:L}", std::int64_t(std::llround(number))));

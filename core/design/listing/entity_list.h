@@ -44,7 +44,7 @@ struct ListQuery {
 /// May be used from several threads; cables, power and places are computed with the first cell that shows them.
 class EntityList {
 public:
-    EntityList(FiguresPtr figures, EntityKind kind);
+    EntityList(FiguresPtr figures, EntityKind kind, const UnitPreference& units = {});
     EntityList(const EntityList&) = delete; // its columns refer to it
     EntityList& operator=(const EntityList&) = delete;
     [[nodiscard]] EntityKind kind() const { return m_kind; }
@@ -81,6 +81,7 @@ private:
     [[nodiscard]] bool passes(const ListFilter& filter, std::uint32_t row) const;
     FiguresPtr m_figures;
     EntityKind m_kind;
+    UnitPreference m_units; ///< of texts; exports are in SI units
     std::vector<ListColumn> m_columns;
 };
 

@@ -150,7 +150,7 @@ private slots:
         QTRY_VERIFY((menu = m_window->findChild<QMenu*>("entityMenu")) != nullptr);
         QAction* ask = m_window->action("design.impact");
         QVERIFY(menu->actions().contains(ask));
-        QCOMPARE(ask->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_K));
+        QCOMPARE(ask->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_I));
         menu->close();
         QCOMPARE(bridge().selected(), ref(rack));
         ask->trigger();
@@ -170,7 +170,7 @@ private slots:
         QVERIFY(!m_window->action("plan.heat")->isChecked());
     }
 
-    /// From a failure to a scenario that starts after it: Ctrl+K, the button of the panel, and the run.
+    /// From a failure to a scenario that starts after it: Ctrl+I, the button of the panel, and the run.
     void aScenarioStartsAfterAFailure()
     {
         EntityRef host;

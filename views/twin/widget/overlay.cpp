@@ -4,6 +4,7 @@
 
 #include "views/style/format.h"
 #include "views/style/legend.h"
+#include "views/style/units.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -124,18 +125,18 @@ void paintCompass(QPainter& p, QPointF center, const CameraFrame& frame, const P
     p.drawText(tip + QPointF(-m.horizontalAdvance(tr("N")) / 2, m.ascent() / 2 - 1), tr("N"));
 }
 
-/// A length that is round in meters, as wide as it is at the focus.
+/// A length that is round in meters or feet, as wide as it is at the focus.
 void paintScaleBar(QPainter& p, QPointF rightBottom, const CameraFrame& frame, const TwinCamera& camera, const Palette& palette, const QFont& font)
 {
-    const double perMeter = double(frame.scale) / camera.distance;
-    double meters = 0.1;
-    for (const double m : {0.1, 0.2, 0.5, 1., 2., 5., 10., 20., 50., 100., 200.})
-        if (m * perMeter < 130) meters = m;
-    const double w = meters * perMeter;
+    const double perUnit = double(frame.scale) / camera.distance / inLengthUnit(1000);
+    double round = 0.1;
+    for (const double m : {0.1, 0.2, 0.5, 1., 2., 5., 10., 20., 50., 100., 200., 500.})
+        if (m * perUnit < 130) round = m;
+    const double w = round * perUnit;
     p.setPen(QPen(color(palette.text), 1.5));
     p.drawPolyline(QPolygonF{rightBottom + QPointF(-w, -5), rightBottom + QPointF(-w, 0), rightBottom, rightBottom + QPointF(0, -5)});
     p.setFont(sized(font, 0.85));
-    const QString text = QLocale().toString(meters) + QStringLiteral(" m");
+    const QString text = QLocale().toString(round) + ' ' + lengthUnit();
     paintHaloText(p, rightBottom + QPointF(-w / 2 - QFontMetricsF(p.font()).horizontalAdvance(text) / 2, -6), text, palette);
 }
 
@@ -204,7 +205,27 @@ void paintHover(QPainter& p, QSize size, const TwinScene& scene, const CameraFra
     p.drawText(tag, Qt::AlignCenter, name);
 }
 
+constexpr double kCompassRoom = 80; ///< at the upper right
+
 } // namespace
+
+QStringList captionLines(const QString& caption, const QFontMetricsF& metrics, double room)
+{
+    QStringList lines;
+    QString line;
+    for (const QString& part : caption.split(QStringLiteral(" · "))) {
+        const QString longer = line.isEmpty() ? part : line + QStringLiteral(" · ") + part;
+        if (!line.isEmpty() && metrics.horizontalAdvance(longer) > room) {
+            lines << line;
+            line = part;
+        } else {
+            line = longer;
+        }
+    }
+    lines << line;
+    for (QString& one : lines) one = metrics.elidedText(one, Qt::ElideRight, std::max(0.0, room));
+    return lines;
+}
 
 QString sizeText(const TwinScene& scene)
 {
@@ -222,8 +243,10 @@ QString sizeText(const TwinScene& scene)
         }
     const QString racks = text(i18np(std::uint64_t(scene.counts().racks), "{:L} rack", "{:L} racks"));
     if (!hall) return racks;
-    const QString size =
-        QStringLiteral("%1 × %2 m").arg(locale.toString(double(hall->size()[0]), 'g', 4), locale.toString(double(hall->size()[1]), 'g', 4));
+    const QString size = QStringLiteral("%1 × %2 ")
+                             .arg(locale.toString(inLengthUnit(1000 * double(hall->size()[0])), 'g', 4),
+                                  locale.toString(inLengthUnit(1000 * double(hall->size()[1])), 'g', 4)) +
+                         lengthUnit();
     return halls == 1 ? tr("Hall %1 · %2").arg(size, racks) : tr("%1 halls, largest %2 · %3").arg(halls).arg(size, racks);
 }
 
@@ -234,7 +257,7 @@ void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ra
                               .arg(ratio)
                               .arg(size.width())
                               .arg(size.height())
-                              .arg(font.toString() + (scene.loads().stale ? "!" : "") + QString::fromStdString(scene.loads().whose));
+                              .arg(font.toString() + lengthUnit() + (scene.loads().stale ? "!" : "") + QString::fromStdString(scene.loads().whose));
     if (state == m_panelState && !std::exchange(m_panelsStale, false) && m_sizeFacts == scene.facts() && m_legendOf == scene.loads().result) return;
     if (state != m_panelState || m_names.size() > 4000) m_names.clear();
     m_panelState = state;
@@ -315,14 +338,18 @@ void Overlay::paint(QPainter& p, QSize size, const TwinScene& scene, const TwinC
         place(*image, {kMargin, bottom - tall});
         if (tall > 0) bottom -= tall + 8;
     }
-    taken.emplace_back(size.width() - 80, 0, 80, 80);
+    taken.emplace_back(size.width() - kCompassRoom, 0, kCompassRoom, kCompassRoom);
     p.setFont(sized(font, 0.95, true));
-    taken.emplace_back(0, 0, QFontMetricsF(p.font()).horizontalAdvance(m_sizeText) + 2 * kMargin, 34);
+    const QFontMetricsF metrics(p.font());
+    const QStringList caption = captionLines(m_sizeText, metrics, size.width() - kCompassRoom - kMargin);
+    for (qsizetype i = 0; i < caption.size(); ++i)
+        taken.emplace_back(0, double(i) * metrics.height(), metrics.horizontalAdvance(caption[i]) + 2 * kMargin, 34);
 
     paintLabels(p, scene, frame, font, taken);
     paintHover(p, size, scene, frame, font);
     p.setFont(sized(font, 0.95, true));
-    paintHaloText(p, {kMargin, kMargin + QFontMetricsF(p.font()).ascent()}, m_sizeText, palette);
+    for (qsizetype i = 0; i < caption.size(); ++i)
+        paintHaloText(p, {kMargin, kMargin + metrics.ascent() + double(i) * metrics.height()}, caption[i], palette);
     paintCompass(p, {double(size.width()) - 44, 44}, frame, palette, font);
     paintScaleBar(p, {double(size.width()) - kMargin - 4, double(size.height()) - kMargin}, frame, camera, palette, font);
 }

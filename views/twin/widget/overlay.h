@@ -40,5 +40,7 @@ private:
 
 /// "120 × 20 m hall · 576 racks": what the picture shows, in words.
 [[nodiscard]] QString sizeText(const TwinScene& scene);
+/// The caption in lines that leave room for the compass: broken between its parts, and cut where one of them is too long.
+[[nodiscard]] QStringList captionLines(const QString& caption, const QFontMetricsF& metrics, double room);
 
 } // namespace hw::views::twin

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tasks of an editor done with keys and mouse alone, as a planner does them; a picture before and one after, which differ.
+#include "window_test.h"
+
+#include "app/window/dialogs/documentation.h"
+#include "app/window/dialogs/preferences_dialog.h"
+#include "app/window/dialogs/settings_dialog.h"
+#include "app/window/dialogs/shortcuts_dialog.h"
+#include "views/panels/catalog_panel.h"
+#include "views/panels/find_palette.h"
+#include "views/panels/findings_panel.h"
+#include "views/panels/list_view.h"
+#include "views/panels/settings_form.h"
+#include "views/plan/plan_view.h"
+#include "views/style/units.h"
+
+#include <QComboBox>
+#include <QListWidget>
+#include <QTextBrowser>
+#include <QTreeWidget>
+#include <QWindow>
+
+using namespace hw;
+using namespace hw::views;
+
+class TaskEditor : public test::WindowTest {
+    Q_OBJECT
+public:
+    TaskEditor() : WindowTest(1) {}
+
+private:
+    const Snapshot& now() { return *bridge().snapshot(); }
+    FindPalette* palette() { return m_window->palette(); }
+    void ready() { QTRY_VERIFY_WITH_TIMEOUT(bridge().figuresCurrent() && !bridge().previewing(), 20000); }
+    /// Keys go to the window that has the focus, and there to the widget that has it.
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(QGuiApplication::focusWindow(), key, modifiers); }
+    void type(const char* text)
+    {
+        for (; *text; ++text) QTest::keyClick(QGuiApplication::focusWindow(), *text);
+    }
+    /// The keyboard is the main window's again; without a window manager nobody else gives it back.
+    void returned()
+    {
+        m_window->activateWindow();
+        QTRY_VERIFY(QGuiApplication::focusWindow() == m_window->windowHandle());
+    }
+    void openPalette(const char* text)
+    {
+        returned();
+        press(Qt::Key_K, Qt::ControlModifier);
+        QTRY_VERIFY(palette()->isVisible() && palette()->field()->hasFocus());
+        type(text);
+    }
+    /// The name of the line that Return would run.
+    QString current() { return palette()->list()->currentItem() ? palette()->list()->currentItem()->text() : QString(); }
+    template <class Dialog>
+    Dialog* opened()
+    {
+        Dialog* dialog = nullptr;
+        (void)QTest::qWaitFor([&] { return (dialog = m_window->findChild<Dialog*>()) && dialog->isActiveWindow(); }, 10000);
+        return dialog;
+    }
+    void closed(QWidget* dialog)
+    {
+        dialog->close();
+        returned();
+    }
+    QImage picture(const char* name, QWidget* of = nullptr)
+    {
+        const QImage image = (of ? of : m_window.get())->grab().toImage();
+        const QString folder = qEnvironmentVariable("HALLWRIGHT_PICTURES");
+        if (!folder.isEmpty()) (void)image.save(folder + "/" + name);
+        return image;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        keepSettingsHere();
+        openWindow({1400, 900}, Library::Loaded);
+        settle();
+    }
+    void cleanupTestCase() { closeWindow(); }
+
+    /// Both keys, a command, and Escape, which gives the focus back.
+    void taskRunACommandFromThePalette()
+    {
+        plan()->setFocus();
+        const QImage before = picture("palette-before.png");
+        press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(palette()->isVisible());
+        QVERIFY(palette()->list()->count() > 50); // commands, where nothing is typed
+        press(Qt::Key_Escape);
+        QVERIFY(!palette()->isVisible() && plan()->hasFocus());
+        openPalette("color by power");
+        picture("palette-open.png");
+        QVERIFY2(current().startsWith("Color by power"), qPrintable(current()));
+        press(Qt::Key_Return);
+        QCOMPARE(m_window->overlay(), std::string("power"));
+        QVERIFY(plan()->hasFocus());
+        ready();
+        QVERIFY(picture("palette-after.png") != before);
+        openPalette(">color by kin");
+        press(Qt::Key_Return);
+        QCOMPARE(m_window->overlay(), std::string("kind"));
+    }
+
+    /// The best match is first, whatever its group; arrows go through the others.
+    void taskFindAnObject()
+    {
+        const RackId rack = now().racks.ids()[3];
+        openPalette(bridge().nameOf(ref(rack)).toUtf8());
+        QVERIFY2(current().startsWith(bridge().nameOf(ref(rack))), qPrintable(current()));
+        press(Qt::Key_Return);
+        QCOMPARE(bridge().selected(), ref(rack));
+        openPalette("@rack");
+        const QString first = current();
+        press(Qt::Key_Down);
+        QVERIFY(current() != first);
+        press(Qt::Key_Up);
+        QCOMPARE(current(), first);
+        press(Qt::Key_Escape);
+        openPalette("no such thing at all");
+        QCOMPARE(current(), QString("No match"));
+        press(Qt::Key_Return); // does nothing
+        press(Qt::Key_Escape);
+        QCOMPARE(bridge().selected(), ref(rack));
+    }
+
+    /// From the palette to one more rack in the row that is selected, without the mouse.
+    void taskAddAPartFromThePalette()
+    {
+        bridge().select(ref(firstRow()));
+        const auto racks = now().racks.size();
+        openPalette("#rack-48u-600x1200");
+        QVERIFY2(current().contains("rack-48u-600x1200"), qPrintable(current()));
+        press(Qt::Key_Return);
+        auto* catalog = qobject_cast<CatalogPanel*>(m_window->panel("catalog"));
+        QTRY_VERIFY(catalog->list()->hasFocus());
+        press(Qt::Key_Return);
+        QCOMPARE(now().racks.size(), racks + 1);
+        bridge().undo();
+        ready();
+        catalog->search()->clear();
+    }
+
+    /// A setting, found by its name, is changed where the palette leads.
+    void taskChangeASetting()
+    {
+        openPalette(":pue");
+        QVERIFY2(current().startsWith("PUE"), qPrintable(current()));
+        press(Qt::Key_Return);
+        auto* dialog = opened<app::SettingsDialog>();
+        QVERIFY(dialog && qobject_cast<QLineEdit*>(QApplication::focusWidget()));
+        QCOMPARE(QApplication::focusWidget()->objectName(), QString("setting.site.pue"));
+        type("1.33");
+        press(Qt::Key_Return);
+        QTRY_COMPARE(now().setting("site.pue"), std::string("1.33"));
+        returned();
+        bridge().undo();
+        ready();
+    }
+
+    /// A rule leads to its findings alone: C1 is not C12.
+    void taskShowFindingsOfARule()
+    {
+        settle();
+        const auto& findings = bridge().findings()->findings;
+        QVERIFY(!findings.empty());
+        const QString rule = QString::fromStdString(findings.front().rule);
+        openPalette(("!" + rule).toUtf8());
+        QVERIFY2(current().startsWith(rule + " "), qPrintable(current()));
+        press(Qt::Key_Return);
+        auto* panel = qobject_cast<FindingsPanel*>(m_window->panel("findings"));
+        QTRY_VERIFY(panel->isVisible());
+        const auto wanted = std::ranges::count_if(findings, [&](const Finding& f) { return f.rule == rule.toStdString(); });
+        QCOMPARE(panel->list()->model()->rowCount(), int(wanted));
+        panel->search()->setText("no finding has these words");
+        QCOMPARE(panel->list()->model()->rowCount(), 0);
+        panel->search()->clear();
+    }
+
+    void taskReadAHelpTopic()
+    {
+        openPalette("?move the row");
+        press(Qt::Key_Return);
+        auto* keys = opened<app::ShortcutsDialog>();
+        QVERIFY(keys);
+        auto* list = keys->findChild<QTreeWidget*>("shortcuts");
+        int shown = 0;
+        for (int i = 0; i < list->topLevelItemCount(); ++i) shown += list->topLevelItem(i)->isHidden() ? 0 : 1;
+        QCOMPARE(shown, 1);
+        closed(keys);
+        openPalette("?commands");
+        press(Qt::Key_Return);
+        auto* pages = opened<app::DocumentationDialog>();
+        QVERIFY(pages);
+        QCOMPARE(pages->page()->source().fileName(), QString("commands.md"));
+        QVERIFY(pages->page()->toPlainText().contains("edit"));
+        for (const app::HelpTopic& topic : app::helpTopics()) QVERIFY2(!topic.page.isEmpty() && !topic.section.contains('`'), qPrintable(topic.file));
+        closed(pages);
+    }
+
+    /// Feet, °F and BTU/h are chosen by keys; fields then show and read them, and the file keeps what it always keeps.
+    void taskWorkInFeet()
+    {
+        const HallId hall = now().halls.ids().front();
+        bridge().select(ref(hall));
+        returned();
+        const QImage before = picture("units-before.png");
+        press(Qt::Key_Comma, Qt::ControlModifier);
+        auto* preferences = opened<app::PreferencesDialog>();
+        QVERIFY(preferences && preferences->search()->hasFocus());
+        type("feet");
+        QVERIFY(preferences->choice("length")->isVisible() && !preferences->choice("theme")->isVisible());
+        press(Qt::Key_Tab);
+        QVERIFY(preferences->choice("length")->hasFocus());
+        press(Qt::Key_Down);
+        preferences->search()->clear();
+        preferences->choice("temperature")->setFocus();
+        press(Qt::Key_Down);
+        preferences->choice("heat")->setFocus();
+        press(Qt::Key_Down);
+        picture("preferences.png", preferences);
+        QCOMPARE(units(), (UnitPreference{true, true, true}));
+        closed(preferences);
+        press(Qt::Key_F4);
+        auto* size = m_window->panel("inspector")->findChild<QLineEdit*>("field.size_x_mm");
+        QTRY_VERIFY(size && size->isVisible());
+        const auto wide = now().halls.sizeX[hall].count();
+        QVERIFY2(size->text().endsWith(" ft"), qPrintable(size->text()));
+        QVERIFY(picture("units-after.png") != before);
+        const auto enter = [&](QLineEdit* line, const char* text) {
+            line->setFocus();
+            line->selectAll();
+            type(text);
+            press(Qt::Key_Return);
+            ready();
+        };
+        enter(size, "412");
+        QCOMPARE(now().halls.sizeX[hall].count(), 125578); // a number alone is in feet
+        QCOMPARE(size->text(), QString("412 ft"));
+        enter(size, "126.5 m");
+        QCOMPARE(now().halls.sizeX[hall].count(), 126500);
+        enter(m_window->panel("inspector")->findChild<QLineEdit*>("field.it_limit_mw"), "1,320 kW");
+        QCOMPARE(toWatts(now().halls.itLimit[hall]), 1'320'000.0);
+        for (int i = 0; i < 3; ++i) bridge().undo();
+        ready();
+        QCOMPARE(now().halls.sizeX[hall].count(), wide);
+        openPalette(":coolant supply");
+        press(Qt::Key_Return);
+        auto* settings = opened<app::SettingsDialog>();
+        auto* supply = settings ? qobject_cast<QLineEdit*>(settings->form()->editor("cooling.coolant_supply_c")) : nullptr;
+        QVERIFY(supply);
+        QCOMPARE(supply->placeholderText(), QString("86")); // 30 °C
+        enter(supply, "95");
+        QTRY_COMPARE(now().setting("cooling.coolant_supply_c"), std::string("35"));
+        bridge().undo();
+        returned();
+        m_window->setUnits({});
+        QTRY_VERIFY(m_window->panel("inspector")->findChild<QLineEdit*>("field.size_x_mm")->text().endsWith(" m")); // made anew
+        press(Qt::Key_F4);
+    }
+
+    /// On the start page there are commands and help, and nothing that needs a design.
+    void taskPaletteOnTheStartPage()
+    {
+        m_window->showStart(true);
+        openPalette("#rack");
+        QCOMPARE(current(), QString("No match"));
+        press(Qt::Key_Escape);
+        openPalette(">open");
+        QVERIFY(current() != "No match");
+        press(Qt::Key_Escape);
+        m_window->showStart(false);
+    }
+};
+
+QTEST_MAIN(TaskEditor)
+#include "task_editor.moc"
