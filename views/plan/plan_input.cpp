@@ -46,6 +46,7 @@ QPoint arrow(int key)
 void PlanView::mousePressEvent(QMouseEvent* event)
 {
     m_pressedAt = m_lastAt = event->position();
+    m_cursor = m_pressedAt;
     if (m_draw.tool() != DrawTool::None && m_bridge.figures() && event->button() != Qt::MiddleButton) {
         if (event->button() == Qt::RightButton) return setTool(DrawTool::None);
         hoverDrawing(event->position(), event->modifiers());
@@ -89,6 +90,7 @@ void PlanView::pressLeft(QMouseEvent* event)
 void PlanView::mouseMoveEvent(QMouseEvent* event)
 {
     const QPointF at = event->position();
+    m_cursor = at;
     const bool far = (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
     if (m_draw.tool() != DrawTool::None && m_gesture != Gesture::Pan) {
         hoverDrawing(at, event->modifiers());
@@ -272,7 +274,11 @@ void PlanView::contextMenuEvent(QContextMenuEvent* event)
     if (event->reason() == QContextMenuEvent::Keyboard) m_bridge.openMenu({}, mapToGlobal(rect().center())); // a mouse may be about to pan
 }
 
-void PlanView::leaveEvent(QEvent*) { setHover({}); }
+void PlanView::leaveEvent(QEvent*)
+{
+    setHover({});
+    if (!QApplication::activePopupWidget()) m_cursor.reset(); // else a menu was opened here, and means this place
+}
 
 void PlanView::setHover(EntityRef entity)
 {

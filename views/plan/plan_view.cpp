@@ -43,6 +43,7 @@ PlanView::PlanView(DocumentBridge& bridge, QWidget* parent)
 
 void PlanView::onFigures()
 {
+    if (!living(*m_bridge.figures()->snapshot, m_hover)) m_hover = {}; // of another design, or removed
     const Figures& figures = *m_bridge.figures();
     updateKinds(m_facts, figures);
     m_underlays.update(figures);

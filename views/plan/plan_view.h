@@ -41,8 +41,9 @@ public:
     void zoomToAll();
     void zoomTo(EntityRef entity);
     [[nodiscard]] EntityRef entityAt(QPointF position) const;
-    [[nodiscard]] QRectF screenRect(EntityRef entity) const; ///< empty for what has no place in the plan
-    [[nodiscard]] QRectF tagRect(RowId row) const;           ///< the handle at the head of a row
+    [[nodiscard]] std::optional<QPointF> cursor() const { return m_cursor; } ///< of the mouse over the plan
+    [[nodiscard]] QRectF screenRect(EntityRef entity) const;                 ///< empty for what has no place in the plan
+    [[nodiscard]] QRectF tagRect(RowId row) const;                           ///< the handle at the head of a row
     [[nodiscard]] const PlanCamera& camera() const { return m_camera; }
     [[nodiscard]] QRectF siteBounds() const; ///< buildings and halls, mm; null before there are figures
     [[nodiscard]] QSize sizeHint() const override { return {800, 320}; }
@@ -92,6 +93,7 @@ private:
     Gesture m_gesture = Gesture::None;
     EntityRef m_hover;
     QPointF m_pressedAt, m_lastAt;
+    std::optional<QPointF> m_cursor;
     QRectF m_band;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_ways; ///< tray sections with the cables to be shown, and how many
     PlanLayers m_layers;

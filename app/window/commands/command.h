@@ -41,6 +41,7 @@ void addFileCommands(Commands& commands);
 void addEditCommands(Commands& commands);
 void addCreateCommands(Commands& commands);
 void addArrangeCommands(Commands& commands);
+void addClipboardCommands(Commands& commands);
 void addExportCommands(Commands& commands);
 void addViewCommands(Commands& commands);
 void addDesignCommands(Commands& commands);

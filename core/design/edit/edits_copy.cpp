@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/design/edit/copier.h"
 #include "core/design/edit/edits_create.h"
 #include "core/design/edit/kinds.h"
 #include "core/design/edit/lookup.h"
 #include "core/design/edit/places.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 
 namespace hw::edit {
@@ -14,164 +14,6 @@ namespace {
 
 constexpr int kMostCopies = 10'000;
 constexpr std::int64_t kFarthestStep_mm = 2 * column::kFarthest;
-
-/// Rows that say something of the built thing: its channels, numbers burned in, tests. A copy is not built yet.
-template <class T>
-constexpr bool kOfTheBuilt = std::is_same_v<T, Bindings> || std::is_same_v<T, HardwareIds> || std::is_same_v<T, Acceptances>;
-
-/// A thing with all that it holds, and copies of it.
-class Copier {
-public:
-    Copier(Snapshot& s, Lookup& lookup, EntityRef root) : m_s(s), m_lookup(lookup), m_names(lookup), m_root(root)
-    {
-        gather();
-        takeCables();
-    }
-
-    /// One more copy; the original's place and holder are still its own.
-    EntityRef make(const std::string& name)
-    {
-        for (auto& ids : m_copyOf) ids.clear();
-        m_s.eachTable([&](auto& table) { makeRows(table); }); // all of them first: they name each other
-        m_s.eachTable([&](auto& table) { copyRows(table); });
-        EntityRef made;
-        visitEntity(m_s, m_root, [&](auto& table, auto id) {
-            const decltype(id) copy(m_copyOf[kNumberOf<decltype(table)>].at(id.value));
-            made = ref(copy);
-            if constexpr (Named<decltype(table)>) table.name.set(copy, name.empty() ? m_names.after(table.name[id]) : m_names.of(name));
-        });
-        nameParts();
-        return made;
-    }
-    [[nodiscard]] const RowCount& made() const { return m_made; }
-
-private:
-    void gather();
-    void takeCables();
-    void takeRuns();
-    template <class TableT>
-    void makeRows(TableT& table);
-    template <class TableT>
-    void copyRows(TableT& table);
-    template <class TableT, class IdT>
-    void copyRow(TableT& table, IdT from, IdT to);
-    void nameParts();
-
-    Snapshot& m_s;
-    Lookup& m_lookup;
-    FreshNames m_names;
-    EntityRef m_root;
-    std::array<std::set<std::uint32_t>, Snapshot::kTables> m_rows;
-    std::array<std::unordered_map<std::uint32_t, std::uint32_t>, Snapshot::kTables> m_copyOf;
-    std::unordered_map<std::uint32_t, std::int32_t> m_nextIndex; ///< by tier
-    RowCount m_made;
-};
-
-void Copier::gather()
-{
-    std::vector<std::pair<std::size_t, std::uint32_t>> queue;
-    const auto take = [&](std::size_t table, std::uint32_t row) {
-        if (m_rows[table].insert(row).second) queue.emplace_back(table, row);
-    };
-    take(tableOf(m_root.kind), m_root.id);
-    while (!queue.empty()) {
-        const auto [number, held] = queue.back();
-        queue.pop_back();
-        m_s.eachTable([&](const auto& table) {
-            using T = std::decay_t<decltype(table)>;
-            if (kOfTheBuilt<T>) return;
-            eachReference(table, [&, number = number, held = held](const auto& column, std::size_t c) {
-                if (kTableNumber<typename ReferenceOf<decltype(column)>::Table> != number || column.traits().role != ColumnRole::Parent) return;
-                m_lookup.referring(table, column, c, held, [&](std::uint32_t row) {
-                    if (holderOf(table, typename T::IdType(row)) == c) take(kNumberOf<T>, row);
-                });
-            });
-        });
-    }
-}
-
-/// Links whose other end is not copied stay behind; the cables of the others come along.
-void Copier::takeCables()
-{
-    auto& links = m_rows[kTableNumber<Links>];
-    std::erase_if(links, [&](std::uint32_t row) { return !m_rows[kTableNumber<Ports>].contains(m_s.links.to[LinkId(row)].value); });
-    for (const auto row : links)
-        if (const auto cable = rawOf(m_s.links.cable[LinkId(row)]); cable != kNoRow) m_rows[kTableNumber<Cables>].insert(cable);
-    takeRuns();
-}
-
-/// A link keeps its panels where all of them are copied with it; else its copy is direct.
-void Copier::takeRuns()
-{
-    auto& runs = m_rows[kTableNumber<Runs>];
-    const auto& links = m_rows[kTableNumber<Links>];
-    std::set<std::uint32_t> direct;
-    for (const auto row : runs)
-        if (!m_rows[kTableNumber<Devices>].contains(m_s.runs.panel[RunId(row)].value)) direct.insert(m_s.runs.link[RunId(row)].value);
-    std::erase_if(runs, [&](std::uint32_t row) {
-        const auto link = m_s.runs.link[RunId(row)].value;
-        return direct.contains(link) || !links.contains(link);
-    });
-    for (const auto row : runs) m_rows[kTableNumber<Cables>].insert(m_s.runs.cable[RunId(row)].value);
-}
-
-template <class TableT, class IdT>
-void Copier::copyRow(TableT& table, IdT from, IdT to)
-{
-    eachColumn(table, [&](auto& column, std::size_t) {
-        using C = std::decay_t<decltype(column)>;
-        const ColumnRole role = column.traits().role;
-        if (role == ColumnRole::Key || role == ColumnRole::Overridden || role == ColumnRole::Name) return;
-        auto value = column[from];
-        if constexpr (kIsReference<C>) {
-            const auto& copies = m_copyOf[kTableNumber<typename ReferenceOf<C>::Table>];
-            if (const auto raw = rawOf(value); raw != kNoRow)
-                if (const auto found = copies.find(raw); found != copies.end()) value = Id<typename ReferenceOf<C>::Table>(found->second);
-        }
-        column.set(to, std::move(value));
-    });
-    if constexpr (requires { table.stage[to]; }) table.stage.set(to, Stage::Planned);
-    if constexpr (requires { table.serial[to]; }) table.stageDate.set(to, {}), table.serial.set(to, {});
-    if constexpr (std::is_same_v<std::decay_t<TableT>, Links>) { // the copy is nobody's rule
-        table.rule.set(to, std::nullopt);
-        table.overridden.set(to, std::uint8_t(overridden::kWiring));
-    }
-    if constexpr (std::is_same_v<std::decay_t<TableT>, Devices>) {
-        auto [next, fresh] = m_nextIndex.try_emplace(table.tier[from].value, 0);
-        if (fresh) next->second = m_lookup.nextIndex(table.tier[from]);
-        table.index.set(to, std::min(next->second++, kLastIndex));
-    }
-}
-
-template <class TableT>
-void Copier::makeRows(TableT& table)
-{
-    constexpr auto number = kNumberOf<TableT>;
-    for (const auto row : m_rows[number]) {
-        m_copyOf[number].emplace(row, table.insert().value);
-        ++m_made.rows[number];
-    }
-}
-
-template <class TableT>
-void Copier::copyRows(TableT& table)
-{
-    using IdT = typename TableT::IdType;
-    constexpr auto number = kNumberOf<TableT>;
-    for (const auto row : m_rows[number]) copyRow(table, IdT(row), IdT(m_copyOf[number].at(row)));
-}
-
-void Copier::nameParts()
-{
-    m_s.eachTable([&](auto& table) {
-        using T = std::decay_t<decltype(table)>;
-        if constexpr (Named<T>)
-            for (const auto row : m_rows[kNumberOf<T>]) {
-                const typename T::IdType from(row), to(m_copyOf[kNumberOf<T>].at(row));
-                if (table.name[to].empty() && !table.name[from].empty()) table.name.set(to, m_names.after(table.name[from]));
-            }
-    });
-}
 
 /// Gives copies their holder and place.
 class Placer {
@@ -187,7 +29,7 @@ public:
         const Snapshot& s = *m_t;
         std::optional<RackId> rack;
         if (m_options.into) {
-            if (auto held = hold(copy, *m_options.into); !held) return held;
+            if (auto held = hold(*m_t, copy, *m_options.into); !held) return held;
         }
         if (copy.kind == EntityKind::Device) rack = s.devices.rack[DeviceId(copy.id)];
         if (rack) return intoRack(DeviceId(copy.id), *rack);
@@ -200,29 +42,6 @@ private:
     {
         const auto chain = ancestry(*m_t, m_original);
         return chain.size() > 1 ? std::optional(chain[chain.size() - 2]) : std::nullopt;
-    }
-
-    /// Writes the column that says what holds the copy.
-    Result<void> hold(EntityRef copy, EntityRef into)
-    {
-        bool done = false;
-        visitEntity(*m_t, copy, [&](auto& table, auto id) {
-            const auto look = [&](auto& column, std::size_t) {
-                using Ref = ReferenceOf<decltype(column)>;
-                if (column.traits().role != ColumnRole::Parent) return;
-                if (kKindOf<typename Ref::Table> == into.kind) {
-                    column.set(id, Id<typename Ref::Table>(into.id));
-                    done = true;
-                } else if constexpr (Ref::kOptional) {
-                    column.set(id, std::nullopt);
-                }
-            };
-            if (copy.kind != EntityKind::Port && copy.kind != EntityKind::Cage && copy.kind != EntityKind::Link) eachReference(table, look);
-        });
-        if (!done)
-            return fail(ErrorCode::Refused, "in", i18n("a {} cannot be placed there", kindText(copy.kind)),
-                        i18n("specify an object that can contain it"));
-        return {};
     }
 
     Result<void> intoRack(DeviceId copy, RackId rack)
@@ -282,7 +101,7 @@ Result<Copied> copy(Transaction& t, const ProjectParts& parts, Lookup& lookup, E
     Copier copier(*t, lookup, entity);
     Placer placer(t, parts, lookup, entity, options);
     for (int i = 1; i <= options.count; ++i) {
-        result.copies.push_back(copier.make(options.name));
+        result.copies.push_back(copier.make(options.name).front());
         if (auto placed = placer.place(result.copies.back(), i); !placed) return tl::unexpected(placed.error());
     }
     result.made = copier.made();
