@@ -59,6 +59,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     addEditCommands(m_commands);
     addCreateCommands(m_commands);
     addArrangeCommands(m_commands);
+    addClipboardCommands(m_commands);
     addExportCommands(m_commands);
     addViewCommands(m_commands);
     addDesignCommands(m_commands);
@@ -125,11 +126,12 @@ void MainWindow::connectSession()
     connect(&m_session, &Session::stateChanged, this, [this] { m_simulation.setProject(m_session.path()); });
     connect(&m_simulation, &views::SimulationSession::loadsShown, this, &MainWindow::showLoads);
     connect(&m_session, &Session::failed, this, [this](const QString& text) { say(text, true); });
+    connect(&m_session, &Session::openFailed, this, &MainWindow::offerReadOnly);
     connect(&m_session, &Session::saved, this, [this](const QString& path) { say(tr("Saved %1").arg(QFileInfo(path).fileName()), false); });
     connect(&m_session, &Session::recovered, this, &MainWindow::offerRecovery);
     connect(&bridge, &views::DocumentBridge::problem, this, [this](const QString& text) {
         logging::warn(logging::Id::CommandFailed, "{}", text.toStdString());
-        say(text, true);
+        sayProblem(text);
     });
     connect(&bridge, &views::DocumentBridge::figuresChanged, this, [this] {
         if (!m_session.bridge().previewing()) refreshActions();
@@ -312,7 +314,7 @@ void MainWindow::refreshTitle()
     setWindowModified(m_session.modified());
     using enum Session::Durability;
     switch (m_session.durability()) {
-    case NoFile: m_status->setDurability(tr("not saved"), !m_session.modified()); break;
+    case NoFile: m_status->setDurability(m_session.readOnlyPath().isEmpty() ? tr("not saved") : tr("read-only"), !m_session.modified()); break;
     case Kept: m_status->setDurability(tr("not saved to a file; draft preserved"), true); break;
     case Writing: m_status->setDurability(tr("writing …"), true); break;
     case Journaled: m_status->setDurability(tr("changes stored in the journal"), true); break;
@@ -324,6 +326,31 @@ void MainWindow::refreshTitle()
 void MainWindow::offerRecovery(const QString& text)
 {
     m_messages->say(text, true, {{tr("Keep changes"), {}}, {tr("Revert to last save"), [this] { m_session.goBackToSaved(); }}});
+}
+
+/// Errors begin with what they are about; where that is an object, it can be shown.
+void MainWindow::sayProblem(const QString& text)
+{
+    const auto& figures = m_session.bridge().figures();
+    const std::string about = text.section(": ", 0, 0).toStdString();
+    const auto at = figures && text.contains(": ") ? findEntity(*figures->snapshot, *figures->parts, about) : std::nullopt;
+    if (!at) return say(text, true);
+    m_messages->say(text, true,
+                    {{tr("Show"),
+                      [this, e = *at] {
+                          showStart(false);
+                          m_session.bridge().zoomTo(e);
+                      }}},
+                    views::MessageBar::Stays::ForAWhile);
+}
+
+void MainWindow::offerReadOnly(const QString& path, const QString& text, bool readable)
+{
+    if (!m_session.bridge().figures()) showStart(true); // nothing else is open
+    if (!readable) return say(text, true);
+    m_messages->say(text, true, {{tr("Open read-only"), [this, path] {
+                                      if (mayLeave()) m_session.openReadOnly(path);
+                                  }}});
 }
 
 bool MainWindow::mayLeave()

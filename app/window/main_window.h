@@ -129,6 +129,8 @@ private:
     void fillRecent(QMenu* menu);
     void openMenu(QPoint globalPosition);
     void offerRecovery(const QString& text);
+    void sayProblem(const QString& text);
+    void offerReadOnly(const QString& path, const QString& text, bool readable);
 
     Session m_session;
     Commands m_commands;

@@ -8,11 +8,17 @@
 
 #include <QFileInfo>
 #include <QSettings>
+#include <QTimer>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace hw::app {
 namespace {
 
 constexpr int kRecent = 10;
+constexpr int kRestMs = 3000; ///< after a design was opened: its views and checks are made by then
 
 struct Made {
     SnapshotPtr snapshot;
@@ -25,6 +31,7 @@ std::filesystem::path native(const QString& path) { return path.toStdString(); }
 
 Session::Session(QObject* parent) : QObject(parent)
 {
+    connect(this, &Session::opened, this, &Session::giveMemoryBack);
     connect(&m_bridge, &views::DocumentBridge::documentChanged, this, [this](const ChangeEvent& event) {
         if (event.origin != ChangeOrigin::Load) {
             m_discard = false;
@@ -36,8 +43,21 @@ Session::Session(QObject* parent) : QObject(parent)
 
 Session::~Session() { leave(); }
 
+/// What a large design leaves behind is many small pieces, which the allocator keeps. Once the window rests they go back to the system; on a
+/// worker, for it takes a while.
+void Session::giveMemoryBack()
+{
+#ifdef __GLIBC__
+    QTimer::singleShot(kRestMs, this, [this] {
+        m_bridge.jobs().start<int>(
+            "memory", {}, [](const Progress&) { return ::malloc_trim(0); }, [](int) {});
+    });
+#endif
+}
+
 QString Session::title() const
 {
+    if (!m_readOnly.isEmpty()) return tr("%1 (read-only)").arg(QFileInfo(m_readOnly).completeBaseName());
     const QString name =
         m_path.isEmpty() ? QString::fromStdString(m_bridge.snapshot()->setting("project.name", "Untitled")) : QFileInfo(m_path).completeBaseName();
     return name.isEmpty() ? tr("Untitled") : name;
@@ -119,6 +139,7 @@ void Session::leave()
     m_journal.reset();
     const bool discard = std::exchange(m_discard, false), unsaved = modified();
     ++m_opened;
+    m_readOnly.clear();
     if (!m_file) return;
     if (discard && m_draft.isEmpty()) m_file->discardJournal();
     if (m_draft.isEmpty() || (unsaved && !discard)) {
@@ -136,6 +157,7 @@ void Session::dropFile()
     if (!m_draft.isEmpty() && !removeDraft(m_draft)) logging::warn(logging::Id::DraftNotRemoved, "{} cannot be removed", m_draft.toStdString());
     m_draft.clear();
     m_path.clear();
+    m_readOnly.clear();
     m_recoveredDraft = m_storageFailed = false;
     m_lastSaved.reset();
 }
@@ -213,7 +235,10 @@ void Session::read(const QString& path, bool draft)
             return Opened{std::make_shared<std::unique_ptr<ProjectFile>>(std::move(*file)), std::move(*figures)};
         },
         [this, path, draft](Result<Opened> result) {
-            if (!result) return emit failed(QString::fromStdString(result.error().text()));
+            if (!result) {
+                const QString text = QString::fromStdString(result.error().text());
+                return draft ? emit failed(text) : emit openFailed(path, text, isProjectFile(native(path)));
+            }
             leave();
             const LoadedProject loaded = (*result->file)->loaded();
             m_bridge.load(loaded.snapshot, result->figures, loaded.history);
@@ -223,6 +248,25 @@ void Session::read(const QString& path, bool draft)
             if (draft || !loaded.recovery()) return;
             m_lastSaved = loaded.saved;
             emit recovered(QString::fromStdString(words(loaded.recoveryText())));
+        });
+}
+
+void Session::openReadOnly(const QString& path)
+{
+    m_bridge.jobs().start<Result<Made>>(
+        "open", tr("Opening %1").arg(QFileInfo(path).fileName()),
+        [path](const Progress& progress) -> Result<Made> {
+            auto loaded = readProject(native(path), progress);
+            if (!loaded) return tl::unexpected(loaded.error());
+            return computeFigures(loaded->snapshot, progress).map([&](FiguresPtr figures) { return Made{loaded->snapshot, std::move(figures)}; });
+        },
+        [this, path](Result<Made> result) {
+            if (!result) return emit failed(QString::fromStdString(result.error().text()));
+            leave();
+            m_bridge.load(std::move(result->snapshot), std::move(result->figures));
+            m_readOnly = path;
+            emit opened();
+            emit stateChanged();
         });
 }
 

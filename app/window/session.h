@@ -36,7 +36,10 @@ public:
     void startWith(SnapshotPtr made);
     void open(const QString& path);
     void openDraft(const QString& path); ///< carries on with what a killed program left (abandonedDrafts)
-    void save();                         ///< needs a path
+    /// Reads a file that another program writes, or that may not be written: the design is in no file then, and is saved under another name.
+    void openReadOnly(const QString& path);
+    [[nodiscard]] const QString& readOnlyPath() const { return m_readOnly; } ///< of the file that was read so; empty: none
+    void save();                                                             ///< needs a path
     void saveAs(const QString& path);
     /// What is not saved goes when the design is left. Without it, commits since the last save stay in the file as
     /// its journal, and a design that is in no file stays a draft.
@@ -50,6 +53,7 @@ signals:
     void recovered(const QString& text); ///< the journal of an unclean end was read; goBackToSaved() drops it
     void saved(const QString& path);
     void failed(const QString& text);
+    void openFailed(const QString& path, const QString& text, bool readable); ///< `readable`: openReadOnly() can
 
 public slots:
     void goBackToSaved();
@@ -59,6 +63,7 @@ private:
     void startWith(const QString& title, std::function<Result<SnapshotPtr>(const Progress&)> make, KeepDraft keep);
     void read(const QString& path, bool draft);
     void leave();
+    void giveMemoryBack();
     void dropFile();
     void keepDraft();
     void appendSince(const SnapshotPtr& written, ProjectFile& file);
@@ -71,7 +76,8 @@ private:
     Library m_library;
     std::unique_ptr<ProjectFile> m_file;
     Signal<const ChangeEvent&>::Connection m_journal;
-    SnapshotPtr m_lastSaved;    ///< to go back to after a recovery
+    SnapshotPtr m_lastSaved; ///< to go back to after a recovery
+    QString m_readOnly;
     QString m_path, m_draft;    ///< at most one of them; the draft is the project file while there is no other
     std::uint64_t m_opened = 0; ///< designs so far: what a worker made of an earlier one is dropped
     bool m_storageFailed = false, m_recoveredDraft = false, m_discard = false, m_keepingDraft = false;

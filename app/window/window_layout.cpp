@@ -181,6 +181,10 @@ void MainWindow::makeMenus()
     fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo",
                                            "edit.redo",
                                            nullptr,
+                                           "edit.clipboardCut",
+                                           "edit.clipboardCopy",
+                                           "edit.clipboardPaste",
+                                           nullptr,
                                            "edit.add",
                                            "edit.copy",
                                            "edit.array",
@@ -259,15 +263,35 @@ void MainWindow::openMenu(QPoint globalPosition)
                         (more > 0 ? tr("  and %1 more").arg(more) : QString()))
             ->setEnabled(false);
         menu->addSeparator();
-        add({"edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.showInTable", "edit.selectParent", nullptr, "design.impact",
-             "design.whatIf", nullptr, "edit.add", "edit.copy", "edit.array", "edit.connect", "edit.disconnect", "edit.retype", "edit.rename",
-             "edit.values", "edit.copyName", "edit.remove"});
+        add({"edit.zoomSelection",
+             "edit.showCables",
+             "edit.showInRack",
+             "edit.showInTable",
+             "edit.selectParent",
+             nullptr,
+             "design.impact",
+             "design.whatIf",
+             nullptr,
+             "edit.clipboardCut",
+             "edit.clipboardCopy",
+             "edit.clipboardPaste",
+             nullptr,
+             "edit.add",
+             "edit.copy",
+             "edit.array",
+             "edit.connect",
+             "edit.disconnect",
+             "edit.retype",
+             "edit.rename",
+             "edit.values",
+             "edit.copyName",
+             "edit.remove"});
         auto* arrange = new QMenu(tr("Arrange"), menu);
         for (const char* id : kArrange)
             if (id && action(id)->isEnabled()) arrange->addAction(action(id));
         if (!arrange->isEmpty()) menu->insertMenu(action("edit.rename")->isEnabled() ? action("edit.rename") : nullptr, arrange);
     } else {
-        add({"view.zoomAll", nullptr, "edit.add", nullptr});
+        add({"view.zoomAll", nullptr, "edit.clipboardPaste", "edit.add", nullptr});
         menu->addActions(overlayActions());
         add({nullptr, "design.parameters", "design.settings"});
     }

@@ -125,6 +125,7 @@ void FabricView::onFigures(const ChangesPtr& changes)
 {
     if (changes && !touchesNetworks(*changes)) return;
     m_stale = true;
+    if (!changes && !isVisible()) m_canvas->setIndex(nullptr), m_matrix->setModel(nullptr); // would keep the design before in memory
     fillNetworks();
     refreshIndex();
 }

@@ -109,6 +109,7 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
         m_failed.clear();
         m_model = nullptr;
         m_stopped = false;
+        m_of.reset();
         onJobs();
     });
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ImpactPanel::onCurrent);

@@ -39,13 +39,13 @@ MessageBar::MessageBar(QWidget* window) : QFrame(window), m_icon(new QLabel), m_
     hide();
 }
 
-void MessageBar::say(const QString& text, bool problem, std::vector<Choice> choices)
+void MessageBar::say(const QString& text, bool problem, std::vector<Choice> choices, Stays stays)
 {
     while (auto* item = m_buttons->takeAt(0)) {
         item->widget()->deleteLater();
         delete item;
     }
-    const bool lasting = !choices.empty();
+    const bool lasting = !choices.empty() && stays == Stays::UntilChosen;
     for (auto& choice : choices) {
         auto* button = new QPushButton(choice.text);
         connect(button, &QPushButton::clicked, this, [this, run = std::move(choice.run)] {

@@ -21,7 +21,8 @@ public:
         std::function<void()> run;
     };
     explicit MessageBar(QWidget* window);
-    void say(const QString& text, bool problem = false, std::vector<Choice> choices = {});
+    enum class Stays { UntilChosen, ForAWhile }; ///< one with choices
+    void say(const QString& text, bool problem = false, std::vector<Choice> choices = {}, Stays stays = Stays::UntilChosen);
     [[nodiscard]] QString text() const;
 
 protected:

@@ -108,6 +108,11 @@ TablesPanel::TablesPanel(DocumentBridge& bridge, QWidget* parent)
         m_follow.soon();
     });
     connect(write, &QPushButton::clicked, this, &TablesPanel::exportRequested);
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) {
+        if (changes || isVisible()) return;
+        m_list.reset(); // would keep the design before in memory
+        m_model->show({}, {}, {});
+    });
     connect(m_model, &EntityTableModel::typed, this, &TablesPanel::onTyped);
     connect(m_model, &EntityTableModel::sortWanted, this, [this](int column, Qt::SortOrder order) {
         const ListColumn* by = m_model->columnAt(column);

@@ -6,16 +6,24 @@
 #include "app/window/dialogs/preferences_dialog.h"
 #include "app/window/dialogs/settings_dialog.h"
 #include "app/window/dialogs/shortcuts_dialog.h"
+#include "core/design/edit/edits_arrange.h"
+#include "core/design/edit/edits_create.h"
+#include "core/design/edit/lookup.h"
+#include "core/foundation/storage/project_file.h"
 #include "views/panels/catalog_panel.h"
 #include "views/panels/find_palette.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/list_view.h"
+#include "views/panels/message_bar.h"
 #include "views/panels/settings_form.h"
 #include "views/plan/plan_view.h"
 #include "views/style/units.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QListWidget>
+#include <QMimeData>
+#include <QPushButton>
 #include <QTextBrowser>
 #include <QTreeWidget>
 #include <QWindow>
@@ -260,6 +268,119 @@ private slots:
         m_window->setUnits({});
         QTRY_VERIFY(m_window->panel("inspector")->findChild<QLineEdit*>("field.size_x_mm")->text().endsWith(" m")); // made anew
         press(Qt::Key_F4);
+    }
+
+    /// A column is copied with the keyboard and pasted where the mouse is; over it there is no room, so the next one stands beside it. Cut and
+    /// paste moves them; each is one step.
+    void taskCopyAndPaste()
+    {
+        const HallId hall = now().halls.ids().front();
+        EntityRef column;
+        QVERIFY(bridge().edit("column", [&](Transaction& t) -> Result<void> {
+            const auto parts = ProjectParts::of(t->partTypes);
+            edit::Lookup lookup(t.preview());
+            const auto made = edit::add(
+                t, **parts, lookup, {},
+                {.kind = EntityKind::Structure,
+                 .into = ref(hall),
+                 .fields = {{"kind", "column"}, {"x1_mm", "200"}, {"y1_mm", "700"}, {"x2_mm", "700"}, {"y2_mm", "700"}, {"width_mm", "500"}}});
+            if (!made) return tl::unexpected(made.error());
+            column = made->front();
+            return {};
+        }));
+        ready();
+        plan()->zoomTo(ref(hall));
+        bridge().select(column);
+        plan()->setFocus();
+        const QRectF where = plan()->screenRect(column);
+        const auto columns = now().structures.size();
+        const int steps = bridge().historyPosition();
+        const QImage before = picture("paste-before.png");
+        press(Qt::Key_C, Qt::ControlModifier);
+        QTRY_VERIFY(QGuiApplication::clipboard()->mimeData()->hasFormat("application/x-hallwright-objects"));
+        QCOMPARE(QGuiApplication::clipboard()->text(), bridge().nameOf(column));
+        const auto pasteAt = [&](QPointF at) {
+            QTest::mouseMove(plan(), at.toPoint() + QPoint(1, 1));
+            QTest::mouseMove(plan(), at.toPoint());
+            const auto had = now().structures.size();
+            press(Qt::Key_V, Qt::ControlModifier);
+            QTRY_COMPARE_WITH_TIMEOUT(now().structures.size(), had + 1, 10000);
+            ready();
+        };
+        pasteAt(where.center());
+        QCOMPARE(bridge().historyPosition(), steps + 1);
+        const EntityRef pasted = bridge().selected();
+        QVERIFY(pasted != column && pasted.kind == EntityKind::Structure);
+        const auto boxOf = [&](EntityRef e) { return edit::boxOf(now(), *bridge().figures()->parts, *bridge().figures()->placement, e).value(); };
+        const Box a = boxOf(column), b = boxOf(pasted);
+        QVERIFY(a.high.x <= b.low.x || b.high.x <= a.low.x || a.high.y <= b.low.y || b.high.y <= a.low.y);
+        QCOMPARE(b.high.x - b.low.x, a.high.x - a.low.x);
+        QVERIFY(picture("paste-after.png") != before);
+        bridge().undo();
+        ready();
+        bridge().select(column);
+        press(Qt::Key_X, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(now().structures.size(), columns - 1, 10000);
+        ready();
+        pasteAt(where.center());
+        const Box c = boxOf(bridge().selected());
+        QVERIFY(std::abs(c.low.x - a.low.x) <= 100 && std::abs(c.low.y - a.low.y) <= 100); // where it stood, to a pixel
+        for (int i = 0; i < 3; ++i) bridge().undo();
+        ready();
+    }
+
+    /// A file that another window has open is offered read-only, and what a message is about is shown.
+    void taskLookAtALockedFile()
+    {
+        const QString path = m_folder.filePath("locked.hall");
+        QVERIFY(writeProject(*m_sample.snapshot, path.toStdString()));
+        auto writer = ProjectFile::open(path.toStdString());
+        QVERIFY(writer.has_value());
+        auto& session = m_window->session();
+        session.discardChanges();
+        session.open(path);
+        const auto choice = [&](const char* text) -> QPushButton* {
+            for (auto* button : m_window->messages()->findChildren<QPushButton*>())
+                if (button->text() == text && button->isVisible()) return button;
+            return nullptr;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(choice("Open read-only"), 10000);
+        QVERIFY2(m_window->messages()->text().contains("already open"), qPrintable(m_window->messages()->text()));
+        picture("read-only-before.png");
+        session.discardChanges();
+        QTest::mouseClick(choice("Open read-only"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(session.title(), QString("locked (read-only)"), 20000);
+        QVERIFY(session.path().isEmpty());
+        settle();
+        picture("read-only-after.png");
+        const RackId rack = now().racks.ids()[4];
+        bridge().report({ErrorCode::Refused, bridge().nameOf(ref(rack)).toStdString(), i18n("missing"), {}});
+        QVERIFY(choice("Show"));
+        QTest::mouseClick(choice("Show"), Qt::LeftButton);
+        QCOMPARE(bridge().selected(), ref(rack));
+        bridge().report({ErrorCode::Refused, "nothing of this name", i18n("missing"), {}});
+        QTRY_VERIFY(!choice("Show"));
+        (*writer)->close();
+    }
+
+    /// With another design open nothing of the one before stays in memory, whatever panels were looked at.
+    void taskOpenAnotherDesign()
+    {
+        auto& session = m_window->session();
+        session.discardChanges();
+        session.startEmpty();
+        QTRY_VERIFY_WITH_TIMEOUT(now().halls.size() == 0 && bridge().figuresCurrent(), 10000);
+        for (const char* panel : {"tables", "impact", "feeders", "bom", "scenario", "budgets"}) {
+            m_window->raisePanel(panel);
+            QTest::qWait(0);
+        }
+        settle();
+        std::weak_ptr<const Snapshot> gone = bridge().snapshot();
+        std::weak_ptr<const Figures> figures = bridge().figures();
+        session.discardChanges();
+        session.startWith(m_sample.snapshot);
+        QTRY_VERIFY_WITH_TIMEOUT(now().halls.size() > 0 && bridge().figuresCurrent(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(gone.expired() && figures.expired(), 20000);
     }
 
     /// On the start page there are commands and help, and nothing that needs a design.
