@@ -46,6 +46,8 @@ struct Session {
         CLI::App* sub = app.add_subcommand(name, words(help));
         sub->get_help_ptr()->group(sub->option_defaults()->get_group());
         declare(*sub, *options);
+        for (CLI::Option* one : sub->get_options([](const CLI::Option* o) { return o->get_required() && !o->get_option_text().empty(); }))
+            one->option_text(one->get_option_text() + " " + words(i18n("REQUIRED"))); // a text of its own replaces the library's mark
         sub->option_defaults()->group(words(i18n("Logging")));
         sub->add_option("--log", log, words(i18n("Append a log to this file (default: HALLWRIGHT_LOG, else none)")))->option_text("FILE");
         sub->add_option("--log-level", logLevel, words(i18n("Minimum severity: debug, info, warning or error (default: info)")))

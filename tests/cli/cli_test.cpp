@@ -78,6 +78,7 @@ private slots:
         QCOMPARE(run.code, 0);
         QVERIFY(run.out.contains("Usage"));
         QVERIFY(run.error.isEmpty());
+        if (command == "new") QVERIFY(run.out.contains("--output FILE.hall REQUIRED"));
     }
 
     /// Flows that have no path: the answer is no, and what is cut off is said.
