@@ -37,7 +37,7 @@ Result<Printed> run(const std::string& program, const std::string& arguments)
 
 tl::unexpected<Error> refused(const std::string& program, const Printed& printed)
 {
-    return fail(ErrorCode::Unreadable, program, verbatim(printed.text.empty() ? fmt::format("exit code {}", printed.exitCode) : printed.text),
+    return fail(ErrorCode::Unreadable, program, printed.text.empty() ? i18n("exit code {}", printed.exitCode) : verbatim(printed.text),
                 i18n("check the partition, the limits and the state of the cluster (sinfo)"));
 }
 
@@ -54,8 +54,8 @@ std::string quoted(const std::string& word)
 
 Result<std::string> submit(const std::filesystem::path& script, std::size_t tasks, const std::filesystem::path& folder, const SlurmLimits& limits)
 {
-    std::string arguments =
-        fmt::format(" --parsable --job-name=hallwright --array=0-{} --ntasks=1 --output={}", tasks - 1, quoted((folder / "task-%a.log").string()));
+    std::string arguments = fmt::format(" --parsable --job-name=hallwright --array=0-{} --ntasks=1 --output={}", tasks - 1,
+                                        quoted((folder / "task-%a.log").string())); // no text
     if (!limits.partition.empty()) arguments += " --partition=" + quoted(limits.partition);
     if (!limits.time.empty()) arguments += " --time=" + quoted(limits.time);
     if (!limits.memory.empty()) arguments += " --mem=" + quoted(limits.memory);

@@ -104,8 +104,8 @@ private:
         const std::string folder = slurm::quoted(m_run.folder.string() + "/");
         script += "esac\n" + slurm::quoted(m_run.program.string());
         for (const auto& word : m_run.command) script += " " + slurm::quoted(word);
-        script += fmt::format(" --points \"$points\" --threads 1 -o {0}\"points-$SLURM_ARRAY_TASK_ID.jsonl\"\n"
-                              "echo $? > {0}\"exit-$SLURM_ARRAY_TASK_ID\"\n",
+        script += fmt::format(R"( --points "$points" --threads 1 -o {0}"points-$SLURM_ARRAY_TASK_ID.jsonl")" // no text
+                              "\necho $? > {0}\"exit-$SLURM_ARRAY_TASK_ID\"\n",                              // no text
                               folder);
         return writeFile(m_run.folder / "task.sh", script);
     }

@@ -39,7 +39,7 @@ std::string parameterWords(const Json& point, std::string_view before)
 
 std::string commandOf(const Json& point, const std::string& output)
 {
-    return fmt::format("hallwright-cli new {}{} -o {}", point["template"].get<std::string>(), parameterWords(point, " --set "), output);
+    return fmt::format("hallwright-cli new {}{} -o {}", point["template"].get<std::string>(), parameterWords(point, " --set "), output); // no text
 }
 
 } // namespace
