@@ -60,7 +60,7 @@ Error usageError(const CLI::ParseError& error, const Session& session)
             result.what = i18n("no command given");
         else if (!missing.empty()) {
             result.where = missing;
-            result.what = i18n("missing");
+            result.what = i18n("required argument missing");
         }
     } else if (const std::string option = afterPrefix(text, ": "); !option.empty()) {
         result.where = option == "Could not convert" ? words(i18n("invalid value")) : option; // no text

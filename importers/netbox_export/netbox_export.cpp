@@ -82,7 +82,7 @@ public:
         std::vector<std::string> refused;
         for (const Text& one : s.sync->refused()) refused.push_back(words(one));
         report += words(i18n("Created: {:L}. Changed: {:L}.", s.sync->created(), s.sync->changed())) + '\n';
-        appendLines(report, i18n("Refused by NetBox:"), refused);
+        appendLines(report, i18n("Rejected by NetBox:"), refused);
         if (s.sync->skipped() > 0) report += words(i18n("Skipped because they depend on these: {:L}", s.sync->skipped())) + '\n';
         return Outcome{verbatim(std::move(report)), refused.empty()};
     }

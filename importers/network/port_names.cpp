@@ -131,7 +131,7 @@ Result<void> PortNames::usePlatform(PartTypeId type, SonicPlatform platform)
     for (const auto& at : front(type)) sockets = std::max(sockets, at.socket);
     if (std::size_t(sockets) > platform.sockets.size())
         return fail(ErrorCode::Refused, "--platform-json " + m_parts[type].slug,
-                    i18n("the part has {} sockets, platform.json has {} interfaces", sockets, platform.sockets.size()),
+                    i18n("the part has {} cages, platform.json has {} interfaces", sockets, platform.sockets.size()),
                     i18n("specify the platform.json of this switch"));
     m_platforms[type] = std::move(platform);
     return {};

@@ -75,7 +75,7 @@ Result<void> Wiring::checkNames() const
             std::string name = names.of(port);
             if (!known.emplace(deviceOf(port), name).second)
                 return fail(ErrorCode::Refused, deviceName(port) + ":" + name, i18n("two ports would get this name"),
-                            i18n("use the same breakout for both halves of the socket"));
+                            i18n("use the same breakout for both halves of the cage"));
         }
     return {};
 }

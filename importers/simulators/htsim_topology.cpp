@@ -114,12 +114,12 @@ private:
         for (const auto v : m_levels[t]) {
             if (lower.radixUp == 0) lower.radixUp = up[v];
             if (up[v] != lower.radixUp || up[v] == 0)
-                return cannotSay(m_name, i18n("switches of tier {} have {} and {} ports up", t, lower.radixUp, up[v]));
+                return cannotSay(m_name, i18n("switches of tier {} have {} and {} uplink ports", t, lower.radixUp, up[v]));
         }
         for (const auto v : m_levels[t + 1]) {
             if (upper.radixDown == 0) upper.radixDown = down[v];
             if (down[v] != upper.radixDown || down[v] == 0)
-                return cannotSay(m_name, i18n("switches of tier {} have {} and {} ports down", t + 1, upper.radixDown, down[v]));
+                return cannotSay(m_name, i18n("switches of tier {} have {} and {} downlink ports", t + 1, upper.radixDown, down[v]));
         }
         return {};
     }
@@ -200,12 +200,12 @@ Result<void> checkHtsim(const HtsimTopology& t)
     for (std::size_t i = 0; i < tiers.size(); ++i) {
         const auto& tier = tiers[i];
         if (tier.radixDown == 0 || tier.gbps <= 0 || tier.bundle == 0 || tier.radixDown % tier.bundle != 0)
-            return refuse(i18n("{} ports down in tier {} are not a multiple of its {} parallel links", tier.radixDown, i, tier.bundle));
+            return refuse(i18n("{} downlink ports in tier {} are not a multiple of its {} parallel links", tier.radixDown, i, tier.bundle));
         if (i + 1 < tiers.size() && (tier.radixUp == 0 || tier.radixUp % tiers[i + 1].bundle != 0))
-            return refuse(i18n("{} ports up in tier {} are not a multiple of {} parallel links", tier.radixUp, i, tiers[i + 1].bundle));
+            return refuse(i18n("{} uplink ports in tier {} are not a multiple of {} parallel links", tier.radixUp, i, tiers[i + 1].bundle));
     }
     if (t.podSize % tiers[0].radixDown != 0)
-        return refuse(i18n("a pod of {} hosts does not fill switches with {} ports down", t.podSize, tiers[0].radixDown));
+        return refuse(i18n("a pod of {} hosts does not fill switches with {} downlink ports", t.podSize, tiers[0].radixDown));
     if (tiers[0].radixDown / tiers[0].radixUp != tiers[0].oversubscribed || tiers[0].radixDown % tiers[0].radixUp != 0)
         return refuse(i18n("{} ports down and {} up in tier {} give a fractional oversubscription", tiers[0].radixDown, tiers[0].radixUp, 0));
     const std::size_t pods = nodes / t.podSize;
@@ -215,18 +215,18 @@ Result<void> checkHtsim(const HtsimTopology& t)
     if (!wholeOf(below, above)) return refuse(i18n("the capacity of server links does not fill links of {} Gb/s", tiers[1].gbps));
     const std::size_t uplinks = below / above;
     if (!wholeOf(uplinks, pods * tiers[1].radixDown))
-        return refuse(i18n("{} links up do not fill aggregation switches with {} ports down", uplinks, tiers[1].radixDown));
+        return refuse(i18n("{} uplinks do not fill aggregation switches with {} downlink ports", uplinks, tiers[1].radixDown));
     const std::size_t aggs = uplinks / (pods * tiers[1].radixDown);
     if (aggs * tiers[1].bundle != tiers[0].radixUp)
-        return refuse(i18n("it derives {} links up per access switch from rates of {} and {} Gb/s, the fabric has {}", aggs * tiers[1].bundle,
+        return refuse(i18n("it derives {} uplinks per access switch from rates of {} and {} Gb/s, the fabric has {}", aggs * tiers[1].bundle,
                            tiers[0].gbps, tiers[1].gbps, tiers[0].radixUp));
     if (tiers.size() == 2) return {};
     below = uplinks * std::size_t(tiers[1].gbps), above = std::size_t(tiers[2].gbps) * tiers[1].oversubscribed;
     if (!wholeOf(below, above) || !wholeOf(below / above, tiers[2].radixDown))
-        return refuse(i18n("links up of the aggregation switches do not fill core switches with {} ports down", tiers[2].radixDown));
+        return refuse(i18n("uplinks of the aggregation switches do not fill core switches with {} downlink ports", tiers[2].radixDown));
     const std::size_t cores = below / above / tiers[2].radixDown;
     if (!wholeOf(cores, aggs) || cores * tiers[2].bundle / aggs != tiers[1].radixUp)
-        return refuse(i18n("it derives {} core switches for {} aggregation switches with {} ports up", cores, aggs, tiers[1].radixUp));
+        return refuse(i18n("it derives {} core switches for {} aggregation switches with {} uplink ports", cores, aggs, tiers[1].radixUp));
     return {};
 }
 

@@ -97,7 +97,7 @@ Result<std::uint32_t> gpusPerDomain(const SimFabric& fabric, const std::string& 
 
 exchange::FormatOption linkLatencyOption()
 {
-    return {"link-latency-ns", "NS", i18n("latency of a data link with its switch (default: 500, assumed)")};
+    return {"link-latency-ns", "NS", i18n("latency of a data link including its switch (default: 500, assumed)")};
 }
 
 std::string milliseconds(double nanoseconds)

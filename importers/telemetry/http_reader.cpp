@@ -120,7 +120,7 @@ HttpAnswer HttpReader::ask(const std::string& path, const std::stop_token& stop,
         return answer;
     }
     if (received.cut) {
-        answer.why = i18n("answer is larger than {} MiB and was cut off", largest >> 20);
+        answer.why = i18n("response is larger than {} MiB and was truncated", largest >> 20);
         return answer;
     }
     answer.distrusted = aboutTrust(code);

@@ -341,7 +341,7 @@ Result<ScenarioOutcome> runBandwidth(const ScenarioDesign& design, const Json& p
                                          {"bus_gbytes_per_s", runs ? Json(c.busBytesPerS / 1e9) : Json()}});
     }
     if (unreachable > 0) tellCutOff(out, unreachable, cutOffText(design, *made));
-    out.notes = {i18n("Message latency: {:g} us within and {:g} us between hosts, plus {:g} us for each switch on the path (assumed).",
+    out.notes = {i18n("Message latency: {:g} µs within and {:g} µs between hosts, plus {:g} µs for each switch on the path (assumed).",
                       job->latency.insideS * 1e6, job->latency.outsideS * 1e6, job->latency.hopS * 1e6),
                  kFluidNote};
     return out;

@@ -108,7 +108,8 @@ FeedersPanel::FeedersPanel(DocumentBridge& bridge, QWidget* parent)
                           {tr("From"), tr("To"), tr("Feed"), tr("Conductor"), tr("Length"), tr("Load"), tr("Worst case"), tr("Ampacity"), tr("Drop"),
                            tr("Total drop"), tr("Losses")},
                           tr("Conductor runs"))),
-      m_faults(new ListView(bridge, {tr("Board"), tr("Type"), tr("Voltage"), tr("From the grid"), tr("Peak"), tr("From generators"), tr("Withstand")},
+      m_faults(new ListView(bridge,
+                            {tr("Equipment"), tr("Type"), tr("Voltage"), tr("From the grid"), tr("Peak"), tr("From generators"), tr("Withstand")},
                             tr("Short-circuit currents"))),
       m_grid(new ListView(bridge, {tr("Grid connection"), tr("Value"), tr("Limit")}, tr("Grid connection"))), m_result(new QStackedWidget),
       m_following(bridge, *this, FollowingView::Pace::Rested, [this] { refresh(); })

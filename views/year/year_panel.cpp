@@ -37,19 +37,20 @@ QString figuresOf(const Year& year)
 {
     const YearSums& s = year.all;
     const plant::PlantHour& worst = year.hours[year.worst];
-    QStringList list{namedFigure(QObject::tr("PUE"), QString::number(s.pue(), 'f', 3)),
-                     namedFigure(QObject::tr("WUE"), QObject::tr("%1 L/kWh").arg(s.wue(), 0, 'f', 3)),
-                     namedFigure(QObject::tr("CUE"), year.cue() ? QObject::tr("%1 kg/kWh").arg(*year.cue(), 0, 'f', 3) : QObject::tr("unknown")),
-                     namedFigure(QObject::tr("Energy"), QObject::tr("%1 MWh").arg(count(std::llround(s.site / 1000)))),
-                     namedFigure(QObject::tr("Electricity"), count(std::llround(year.bill.total())) + ' ' + text(year.tariff.currency)),
-                     namedFigure(QObject::tr("Free cooling"), QObject::tr("%1 h").arg(count(s.freeHours))),
-                     namedFigure(QObject::tr("Worst hour"), QObject::tr("%1: PUE %2 at %3")
-                                                                .arg(text(weather::momentOf(year.worst).text()), QString::number(worst.pue(), 'f', 3),
-                                                                     temperature(year.weather.hours[year.worst].dryBulbC)))};
+    QStringList list{
+        namedFigure(QObject::tr("PUE"), QString::number(s.pue(), 'f', 3)),
+        namedFigure(QObject::tr("WUE"), QObject::tr("%1 L/kWh").arg(s.wue(), 0, 'f', 3)),
+        namedFigure(QObject::tr("CUE"), year.cue() ? QObject::tr("%1 kg/kWh").arg(*year.cue(), 0, 'f', 3) : QObject::tr("unknown")),
+        namedFigure(QObject::tr("Energy"), QObject::tr("%1 MWh").arg(count(std::llround(s.site / 1000)))),
+        namedFigure(QObject::tr("Electricity"), count(std::llround(year.bill.total())) + ' ' + text(year.tariff.currency)),
+        namedFigure(QObject::tr("Free cooling"), QObject::tr("%1 h").arg(count(s.freeHours))),
+        namedFigure(QObject::tr("Highest PUE"), QObject::tr("%1: PUE %2 at %3")
+                                                    .arg(text(weather::momentOf(year.worst).text()), QString::number(worst.pue(), 'f', 3),
+                                                         temperature(year.weather.hours[year.worst].dryBulbC)))};
     if (year.overHours > 0)
         list << QString("<span style='color:%1'>%2</span>")
                     .arg(theme().warning.name(),
-                         QObject::tr("over the set point: %1 h, at most %2 K").arg(count(year.overHours)).arg(year.mostOverK, 0, 'f', 1));
+                         QObject::tr("above set point: %1 h, maximum %2 K").arg(count(year.overHours)).arg(year.mostOverK, 0, 'f', 1));
     return list.join("&nbsp;&nbsp;&nbsp;");
 }
 
@@ -62,21 +63,21 @@ YearPanel::YearPanel(DocumentBridge& bridge, QWidget* parent)
 {
     m_places->setObjectName("yearPlace"), m_quantity->setObjectName("yearQuantity"), m_use->setObjectName("yearUse");
     m_figures->setObjectName("yearFigures"), m_problem->setObjectName("yearProblem"), m_months->setObjectName("yearMonths");
-    m_places->addItem(tr("Place of the project"), QString());
+    m_places->addItem(tr("Project location"), QString());
     if (const auto& all = weather::shippedClimates())
         for (const weather::Climate& climate : *all) m_places->addItem(text(climate.title), text(climate.slug));
-    m_places->setToolTip(tr("Place whose monthly normals give the weather; the project keeps its own until it is set"));
-    m_places->setAccessibleName(tr("Place"));
+    m_places->setToolTip(tr("Location whose monthly normals define the weather; the project keeps its own until it is set"));
+    m_places->setAccessibleName(tr("Location"));
     m_use->setEnabled(false);
-    m_use->setToolTip(tr("Sets the climate of the project to this place"));
+    m_use->setToolTip(tr("Sets the climate of the project to this location"));
     for (int i = 0; i < kYearQuantities; ++i) m_quantity->addItem(yearQuantityName(YearQuantity(i)));
     m_quantity->setAccessibleName(tr("Quantity of the heat map"));
     m_figures->setTextFormat(Qt::RichText), m_figures->setWordWrap(true);
     m_figures->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_problem->setWordWrap(true), m_problem->hide();
 
-    const QStringList titles{tr("Month"),    tr("Mean °C"), tr("IT MWh"), tr("Facility MWh"), tr("PUE"),
-                             tr("Water m³"), tr("Peak"),    tr("Free h"), tr("Cost")};
+    const QStringList titles{tr("Month"),    tr("Mean °C"), tr("IT MWh"),         tr("Facility MWh"), tr("PUE"),
+                             tr("Water m³"), tr("Peak"),    tr("Free-cooling h"), tr("Cost")};
     m_months->setColumnCount(int(titles.size()));
     m_months->setHorizontalHeaderLabels(titles);
     m_months->verticalHeader()->hide();

@@ -170,7 +170,7 @@ Outcome compareNetbox(const std::string& file, const NetboxComparison& o, const 
                : netbox::differencesText(rows));
     if (!toDesign.empty()) printNote(i18np(toDesign.size(), "{:L} row applied to the project", "{:L} rows applied to the project"));
     if (!toNetbox.empty()) printNote(i18np(toNetbox.size(), "{:L} row written to NetBox", "{:L} rows written to NetBox"));
-    for (const Text& refused : (*session)->sync->refused()) printNote(i18n("refused by NetBox: {}", refused));
+    for (const Text& refused : (*session)->sync->refused()) printNote(i18n("rejected by NetBox: {}", refused));
     const std::size_t left = rows.size() - toDesign.size() - toNetbox.size() + (*session)->sync->refused().size();
     return !(*session)->sync->refused().empty() || (expectSame && left > 0) ? kAnswerIsNo : kDone;
 }

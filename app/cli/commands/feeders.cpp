@@ -29,11 +29,11 @@ void declare(CLI::App& app, Options& o)
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.add_option("-o,--output", o.output, words(i18n("Every feeder as a table")))->option_text("OUT.csv|.xlsx");
     app.add_option("--without", o.without,
-                   words(i18n("Power equipment to take out of service; shows the loading of what remains; repeat for several")))
+                   words(i18n("Power equipment to take out of service; shows the loading of the remaining equipment; repeatable")))
         ->option_text("NAME")
         ->allow_extra_args(false);
     addPhaseOption(app, o.phase);
-    app.footer(words(i18n("Limits of the grid: site.grid, site.contract_steps, site.fault_mva; change them with edit, 'set-setting'.")));
+    app.footer(words(i18n("Grid limits: site.grid, site.contract_steps, site.fault_mva; change them with edit, 'set-setting'.")));
 }
 
 Result<void> addPhases(FeederStudy& study, const FiguresPtr& figures)

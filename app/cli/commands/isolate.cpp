@@ -115,7 +115,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addIsolate(Session& session)
 {
     using namespace isolate_command;
-    session.command<Options>("isolate", i18n("List nodes to isolate, with reason, evidence and age, for Slurm, Kubernetes or as JSON or CSV"),
+    session.command<Options>("isolate", i18n("List nodes to isolate, with reason, evidence and age, for Slurm or Kubernetes, or as JSON or CSV"),
                              declare, run);
 }
 

@@ -50,7 +50,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addLifeCycle(Session& session)
 {
     using namespace lifecycle_command;
-    session.command<Options>("lifecycle", i18n("Life-cycle cost over years, beside published ranges; alternatives side by side"), declare, run);
+    session.command<Options>("lifecycle", i18n("Life-cycle cost, compared with published ranges; alternatives side by side"), declare, run);
 }
 
 } // namespace hw::cli

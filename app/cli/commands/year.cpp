@@ -28,9 +28,9 @@ void declare(CLI::App& app, Options& o)
     climate->option_text("NAME");
     app.add_option("--epw", o.request.epw, words(i18n("EnergyPlus weather file")))->option_text("PATH")->excludes(climate);
     app.add_option("--tariff", o.request.tariff, words(i18n("Shipped electricity tariff, or a YAML file with one")))->option_text("NAME|FILE.yaml");
-    app.add_option("--load", o.request.load, words(i18n("IT load of each hour: a CSV file with a column 'load', values from 0 to 1")))
+    app.add_option("--load", o.request.load, words(i18n("Hourly IT load: a CSV file with a column 'load', values from 0 to 1")))
         ->option_text("FILE.csv");
-    app.add_option("-o,--output", o.output, words(i18n("Output file for the hourly values")))->option_text("OUT.csv|.xlsx");
+    app.add_option("-o,--output", o.output, words(i18n("Output file for hourly values")))->option_text("OUT.csv|.xlsx");
     addPhaseOption(app, o.phase);
     app.add_flag("--validate", o.validate, words(i18n("Compare reference plants with reported annual PUE, without a design")));
     app.footer(words(i18n("Every assumption is a setting (year.…, reuse.…, site.climate); change it with edit, 'set-setting'.")));
@@ -89,7 +89,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addYear(Session& session)
 {
     using namespace year_command;
-    session.command<Options>("year", i18n("Energy, water, carbon and electricity cost over a year of weather"), declare, run);
+    session.command<Options>("year", i18n("Annual energy, water, carbon and electricity cost from hourly weather"), declare, run);
 }
 
 } // namespace hw::cli

@@ -326,7 +326,7 @@ void NetboxCompareDialog::write(const Rows& chosen, const netbox::Target& where)
             if (!done) return stop(done.error());
             QStringList lines{text(i18np(rows, "{:L} row written to NetBox", "{:L} rows written to NetBox"))};
             const auto& refused = m_seen->session->sync->refused();
-            for (const Text& one : refused) lines << text(i18n("refused by NetBox: {}", one));
+            for (const Text& one : refused) lines << text(i18n("rejected by NetBox: {}", one));
             m_done = lines.join('\n'), m_doneWhole = refused.empty();
             emit written();
             compare();

@@ -20,7 +20,7 @@ std::vector<GridRule> rulesOf(YamlKeys& all)
         rule.source = keys.text("source"), rule.confidence = keys.confidence();
         if (keys.has("from_mw")) rule.fromMw = keys.number("from_mw", 0, 1e5);
         if (keys.has("ramp_mw_per_min")) rule.rampMwPerMin = keys.number("ramp_mw_per_min", 0, 1e6);
-        if (keys.has("step_mw") != keys.has("step_s")) keys.refuse("step_mw", i18n("needs step_s, and the other way round"));
+        if (keys.has("step_mw") != keys.has("step_s")) keys.refuse("step_mw", i18n("requires step_s, and vice versa"));
         if (keys.has("step_mw")) rule.stepMw = keys.number("step_mw", 0, 1e6), rule.stepS = keys.number("step_s", 0.001, 3600);
         out.push_back(std::move(rule));
     });
@@ -33,7 +33,7 @@ Result<std::vector<GridRule>> readGridRules(const std::string& yaml, const std::
 {
     std::vector<GridRule> out;
     if (const auto read = readYaml(yaml, file, [&](YamlKeys& all) { out = rulesOf(all); }); !read) return tl::unexpected(read.error());
-    if (out.empty()) return fail(ErrorCode::Unreadable, file, i18n("no grids"), i18n("state them under the key grids"));
+    if (out.empty()) return fail(ErrorCode::Unreadable, file, i18n("no grids"), i18n("list them under the key grids"));
     return out;
 }
 

@@ -133,10 +133,10 @@ Text tripText(const Model& m, const Plant& plant)
     for (char& c : type) c = char(std::toupper(static_cast<unsigned char>(c)));
     const double seconds = double(*plant.tripMs) / 1000;
     return plant.bound == power::TripBound::Earliest
-               ? i18n("Breakers trip at the lower bound of their time-current band: IEC 60898-1 curve {} up to 125 A, "
+               ? i18n("Breakers trip at the lower bound of their time-current curves: IEC 60898-1 curve {} up to 125 A, "
                       "IEC 60947-2 above; batteries and generators trip after {:.3g} s",
                       type, seconds)
-               : i18n("Breakers trip at the upper bound of their time-current band: IEC 60898-1 curve {} up to 125 A, IEC "
+               : i18n("Breakers trip at the upper bound of their time-current curves: IEC 60898-1 curve {} up to 125 A, IEC "
                       "60947-2 above; batteries and generators trip after {:.3g} s",
                       type, seconds);
 }

@@ -48,7 +48,7 @@ Text plantPartText(PlantPart part)
     case PlantPart::Ups: return i18n("UPS");
     case PlantPart::HeatRejection: return i18n("Heat rejection");
     case PlantPart::Cdus: return i18n("CDUs");
-    case PlantPart::AirUnits: return i18n("Air units");
+    case PlantPart::AirUnits: return i18n("Air-cooling units");
     }
     return {};
 }

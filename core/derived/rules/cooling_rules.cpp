@@ -131,7 +131,7 @@ std::vector<Finding> residualAir(const RuleInput& input)
         const Text message = loop.sources.empty()
                                  ? i18n("{} has an air-side heat load of {} ({:.1f} m³/s at {:.0f} K), but no fan wall or air handler",
                                         input.name(ref(*loop.hall)), heat, loop.airM3s, v.chain.at.airDeltaK)
-                                 : i18n("air units of {} must remove {} ({:.1f} m³/s at {:.0f} K) with {:L} units out: {}",
+                                 : i18n("air-cooling units of {} must remove {} ({:.1f} m³/s at {:.0f} K) with {:L} units out: {}",
                                         input.name(ref(*loop.hall)), heat, loop.airM3s, v.chain.at.airDeltaK, spare, unitsText(loop));
         auto entities = v.entities(loop);
         const bool elsewhere = loop.sources.empty() && !v.coolsIn(v.s.halls.building[*loop.hall]); // its building leaves cooling to others

@@ -42,12 +42,12 @@ inline constexpr Threshold kApart{"rule.s4.apart_mm", TextId("gap that counts as
 inline constexpr Threshold kWeightMargin{"rule.s2.warn_percent", TextId("rack weight warning threshold"), 90.0, TextId("%"),
                                          TextId("assumed: allowance for cables and rack PDUs")};
 inline constexpr Threshold kContinuousLoad{"rule.p2.continuous_percent", TextId("maximum continuous load"), 80.0, TextId("%"),
-                                           TextId("NEC 210.20, 215: continuous load of a breaker's rating; 100 for IEC breakers")};
+                                           TextId("NEC 210.20, 215: continuous load as a share of the breaker rating; 100 for IEC breakers")};
 inline constexpr Threshold kC13Amps{"rule.p2.c13_a", TextId("maximum C13 current"), 10.0, TextId("A"), TextId("IEC 60320: C13 and C14")};
 inline constexpr Threshold kC19Amps{"rule.p2.c19_a", TextId("maximum C19 current"), 16.0, TextId("A"), TextId("IEC 60320: C19 and C20")};
 inline constexpr Threshold kPhaseVoltage{"rule.p2.phase_v", TextId("phase voltage"), 230.0, TextId("V"), TextId("IEC 60038: 230/400 V")};
 inline constexpr Threshold kFeederAmps{"rule.p2.feeder_a", TextId("maximum current of a low-voltage feeder"), 0.0, TextId("A"),
-                                       TextId("all parallel runs together, before derating; 0: ampacity of the cable itself, IEC 60364-5-52")};
+                                       TextId("all parallel runs combined, before derating; 0: ampacity of the cable itself, IEC 60364-5-52")};
 inline constexpr Threshold kFeederDerate{"rule.p2.feeder_derate_percent", TextId("ampacity derating of feeder cables"), 91.0, TextId("%"),
                                          TextId("19DX101-1 table 6.22: XLPE cables in air at 40 °C; bundles 73 to 82 % of that")};
 inline constexpr Threshold kImbalanceAdvised{"rule.p4.advised_percent", TextId("recommended maximum phase imbalance"), 10.0, TextId("%"),
@@ -83,7 +83,7 @@ inline constexpr Threshold kGeneratorStages{"rule.p9.stages", TextId("load steps
                                             TextId("assumed: full load of a generator set in 2 to 3 steps 5 to 8 s apart")};
 inline constexpr Threshold kGeneratorShare{
     "rule.p9.rating_percent", TextId("maximum generator load"), 100.0, TextId("%"),
-    TextId("ISO 8528-1: share of the specified rating; 90 if this is the standby rating and the set runs as prime power")};
+    TextId("ISO 8528-1: share of the specified rating; 90 if that is the standby rating and the set runs at prime power")};
 inline constexpr Threshold kOversized{"rule.p18.ratio", TextId("maximum ratio of installed to required capacity"), 3.0, TextId(""),
                                       TextId("assumed: 2N at 80 % load, and the step to the next size")};
 inline constexpr Threshold kGeneratorLeast{"rule.p19.percent", TextId("minimum generator load"), 30.0, TextId("%"),
@@ -91,17 +91,17 @@ inline constexpr Threshold kGeneratorLeast{"rule.p19.percent", TextId("minimum g
 inline constexpr Threshold kTransformerAdvised{"rule.p10.warn_percent", TextId("transformer load warning threshold"), 80.0, TextId("%"),
                                                TextId("assumed: allowance for harmonics and hot days")};
 inline constexpr Threshold kLoadDistortion{"rule.p10.thd_percent", TextId("load current THD"), 5.0, TextId("%"),
-                                           TextId("assumed: current THD of the load, all of it in the fifth harmonic; a UPS input is below 3")};
+                                           TextId("assumed: current THD of the load, all of it in the fifth harmonic; a UPS input is below 3 %")};
 inline constexpr Threshold kHarmonicFactor{"rule.p10.k_factor", TextId("transformer K-factor"), 4.0, TextId(),
                                            TextId("assumed: K-factor of transformers for rectifier load, 4 to 13")};
 inline constexpr Threshold kStepLow{"rule.p11.low_percent", TextId("accelerator power while waiting (share of design)"), 20.0, TextId("%"),
-                                    TextId("assumed: power of accelerators waiting for each other")};
+                                    TextId("assumed: accelerator power while waiting for other accelerators")};
 inline constexpr Threshold kStepHigh{"rule.p11.high_percent", TextId("accelerator power while computing (share of design)"), 95.0, TextId("%"),
-                                     TextId("assumed: power of computing accelerators")};
+                                     TextId("assumed: accelerator power while computing")};
 inline constexpr Threshold kStepLimit{"rule.p11.limit_kw", TextId("maximum power step"), 0.0, TextId("kW"),
                                       TextId("step allowed by UPS and utility within seconds; 0: not specified")};
 inline constexpr Threshold kStepSeconds{"rule.p11.step_s", TextId("step duration"), 2.0, TextId("s"),
-                                        TextId("assumed: time in which all accelerators start or wait")};
+                                        TextId("assumed: time within which all accelerators start or stall")};
 inline constexpr Threshold kRampLimit{"rule.p11.ramp_kw_s", TextId("maximum power ramp"), 0.0, TextId("kW/s"),
                                       TextId("ramp allowed by UPS and utility per second; 0: not specified")};
 inline constexpr Threshold kDiversity{"rule.p12.diversity", TextId("diversity"), 1.0, TextId(),
@@ -111,7 +111,7 @@ inline constexpr Threshold kAisleShare{"rule.s3.aisle_share_mm", TextId("aisle s
 inline constexpr Threshold kPointLoad{"rule.s3.point_kg", TextId("maximum point load"), 0.0, TextId("kg"),
                                       TextId("floor rating under one caster; 0: not specified")};
 inline constexpr Threshold kCasters{"rule.s3.casters", TextId("casters per rack"), 4.0, TextId(), TextId("assumed: casters or feet per cabinet")};
-inline constexpr Threshold kUneven{"rule.s3.uneven_percent", TextId("load factor of the heaviest caster"), 130.0, TextId("%"),
+inline constexpr Threshold kUneven{"rule.s3.uneven_percent", TextId("load factor of the most loaded caster"), 130.0, TextId("%"),
                                    TextId("assumed: load on the most loaded caster relative to the mean")};
 inline constexpr Threshold kDoorPlay{"rule.s6.play_mm", TextId("door clearance"), 50.0, TextId("mm"),
                                      TextId("assumed: clearance of a cabinet when passing through a door")};
@@ -147,8 +147,8 @@ inline constexpr Threshold kCduSpare{"rule.c2.spare", TextId("redundant CDUs"), 
                                      TextId("assumed: one of a loop's CDUs may fail")};
 inline constexpr Threshold kDewMargin{"rule.c3.dew_margin_k", TextId("margin above dew point"), 2.0, TextId("K"),
                                       TextId("assumed: coolant supply temperature above the dew point of the room")};
-inline constexpr Threshold kAirSpare{"rule.c4.spare", TextId("redundant air units"), 1.0, TextId("units"),
-                                     TextId("assumed: one of a room's air units may fail")};
+inline constexpr Threshold kAirSpare{"rule.c4.spare", TextId("redundant air-cooling units"), 1.0, TextId("units"),
+                                     TextId("assumed: one of a room's air-cooling units may fail")};
 inline constexpr Threshold kInletRecommended{"rule.c5.recommended_c", TextId("inlet air, recommended"), 27.0, TextId("°C"),
                                              TextId("ASHRAE TC 9.9: recommended inlet air temperature, 18 to 27")};
 inline constexpr Threshold kInletAllowed{"rule.c5.allowable_c", TextId("inlet air, allowable"), 35.0, TextId("°C"),
@@ -165,8 +165,8 @@ inline constexpr Threshold kFillKpa{"rule.c7.fill_kpa", TextId("fill pressure"),
                                     TextId("assumed: gauge pressure to which loops are filled")};
 inline constexpr Threshold kHeadMargin{"rule.c7.head_margin_percent", TextId("pump head margin"), 10.0, TextId("%"),
                                        TextId("assumed: share of the pump head, for clogged filters")};
-inline constexpr Threshold kRejectionSpare{"rule.c8.spare", TextId("redundant chillers, coolers and pumps"), 1.0, TextId("units"),
-                                           TextId("assumed: one chiller, cooler or pump set may fail")};
+inline constexpr Threshold kRejectionSpare{"rule.c8.spare", TextId("redundant chillers, dry coolers and pumps"), 1.0, TextId("units"),
+                                           TextId("assumed: one chiller, dry cooler or pump set may fail")};
 inline constexpr Threshold kChillerRestart{"rule.c9.restart_s", TextId("chiller restart time"), 600.0, TextId("s"),
                                            TextId("assumed: restart lockout of chillers whose type specifies none")};
 inline constexpr Threshold kPueTolerance{"rule.c10.pue_percent", TextId("allowable PUE deviation"), 5.0, TextId("%"),

@@ -70,14 +70,13 @@ void gridLimits(const RuleInput& input, double facilityW, std::vector<Finding>& 
     const LoadSwing swing = loadSwing(input.figures, input.basis);
     const auto mw = [](double watts) { return watts / 1e6; };
     if ((*grid)->stepMw > 0 && mw(swing.within((*grid)->stepS)) > (*grid)->stepMw)
-        out.push_back(ofSite("step", i18n("{}: jobs that start or wait change the load by {:.1f} MW within {:g} s, limit {:g} MW; smooth the load of "
+        out.push_back(ofSite("step", i18n("{}: job starts and stalls change the load by {:.1f} MW within {:g} s, limit {:g} MW; smooth the load of "
                                           "accelerators or add storage",
                                           (*grid)->title, mw(swing.within((*grid)->stepS)), (*grid)->stepS, (*grid)->stepMw)));
     if ((*grid)->rampMwPerMin > 0 && mw(swing.within(60)) > (*grid)->rampMwPerMin)
-        out.push_back(
-            ofSite("ramp", i18n("{}: jobs that start or wait change the load by {:.1f} MW within a minute, limit {:g} MW; limit the ramp of "
-                                "jobs or add storage",
-                                (*grid)->title, mw(swing.within(60)), (*grid)->rampMwPerMin)));
+        out.push_back(ofSite("ramp", i18n("{}: job starts and stalls change the load by {:.1f} MW within a minute, limit {:g} MW; limit the ramp of "
+                                          "jobs or add storage",
+                                          (*grid)->title, mw(swing.within(60)), (*grid)->rampMwPerMin)));
 }
 
 } // namespace
@@ -97,9 +96,10 @@ std::vector<Finding> gridConnection(const RuleInput& input)
         const int phase = PhaseIndex(v.s).numbers().back();
         const double contract = contractAt(v.s, *steps, phase);
         if (contract > 0 && facilityW > contract)
-            out.push_back(
-                ofSite("contract", i18n("facility power in phase {}: {:.2f} MW ({} basis), contracted {:g} MW; agree a step before this phase", phase,
-                                        facilityW / 1e6, powerBasisName(input.basis), contract / 1e6)));
+            out.push_back(ofSite(
+                "contract",
+                i18n("facility power in phase {}: {:.2f} MW ({} basis), contracted {:g} MW; agree on an increase with the utility before this phase",
+                     phase, facilityW / 1e6, powerBasisName(input.basis), contract / 1e6)));
     }
     return out;
 }

@@ -6,8 +6,8 @@
 
 namespace hw::rules {
 
-inline constexpr Threshold kLowWithstand{"rule.p16.low_ka", TextId("withstand current of low-voltage boards"), 100.0, TextId("kA"),
-                                         TextId("assumed: 65 to 100 kA for main boards of 2.5 to 3.15 MVA transformers; 0: not checked")};
+inline constexpr Threshold kLowWithstand{"rule.p16.low_ka", TextId("withstand current of low-voltage switchboards"), 100.0, TextId("kA"),
+                                         TextId("assumed: 65 to 100 kA for main switchboards of 2.5 to 3.15 MVA transformers; 0: not checked")};
 inline constexpr Threshold kMediumWithstand{"rule.p16.medium_ka", TextId("withstand current of medium-voltage switchgear"), 25.0, TextId("kA"),
                                             TextId("IEC 62271-200, common rating; 0: not checked")};
 inline constexpr Threshold kPowerFactor{"rule.p17.power_factor", TextId("minimum power factor at the utility"), 0.9, TextId(),

@@ -85,8 +85,8 @@ std::vector<Finding> panelsOfCards(const RuleInput& input)
         groups.add("panel|" + std::string(s.tiers.key[s.devices.tier[panel]]), ref(panel), Severity::Warning, double(t.cards),
                    [&, panel = panel, t = t] {
                        return i18np(t.cards, "{1} carries all links of {0:L} NIC (of {2}): its loss disconnects the NIC",
-                                    "{1} carries all links of {0:L} NICs (for example of {2}): its loss disconnects them", input.name(ref(panel)),
-                                    input.name(ref(t.host)));
+                                    "{1} carries all links of {0:L} NICs (for example, those of {2}): its loss disconnects them",
+                                    input.name(ref(panel)), input.name(ref(t.host)));
                    });
     return groups.findings();
 }

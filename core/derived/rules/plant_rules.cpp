@@ -239,7 +239,7 @@ std::vector<Finding> jobSteps(const RuleInput& input)
                  ramp = 1e3 * input.threshold(kRampLimit);
     if (step > 0 && ramp > 0 && step / seconds > ramp)
         return {{.severity = Severity::Warning,
-                 .message = i18n("starting or waiting jobs change the power of {} by {} per second, allowable {}", input.name(where),
+                 .message = i18n("job starts and stalls change the power of {} by {} per second, allowable {}", input.name(where),
                                  powerText(Milliwatts(std::llround(1000 * step / seconds))), powerText(Milliwatts(std::llround(1000 * ramp)))),
                  .entities = {where},
                  .id = findingId("P11", {"ramp", input.subject(where)})}};
@@ -248,9 +248,9 @@ std::vector<Finding> jobSteps(const RuleInput& input)
     const Text swing = powerText(Milliwatts(std::llround(1000 * step)));
     Finding f{.severity = limit > 0 ? Severity::Warning : Severity::Info, .entities = {where}, .id = findingId("P11", {input.subject(where)})};
     f.message = limit > 0
-                    ? i18n("starting or waiting jobs change the load of {} by {} within seconds ({:.0f} to {:.0f} % of its IT power), allowable {}",
+                    ? i18n("job starts and stalls change the load of {} by {} within seconds ({:.0f} to {:.0f} % of its IT power), allowable {}",
                            name, swing, 100 * low, 100 * high, powerText(Milliwatts(std::llround(1000 * limit))))
-                    : i18n("starting or waiting jobs change the load of {} by {} within seconds ({:.0f} to {:.0f} % of its IT power); UPS "
+                    : i18n("job starts and stalls change the load of {} by {} within seconds ({:.0f} to {:.0f} % of its IT power); UPS "
                            "and utility load-step limits not specified",
                            name, swing, 100 * low, 100 * high);
     return {f};

@@ -16,11 +16,12 @@ std::vector<Finding> oversizedPlant(const RuleInput& input)
     std::vector<Finding> out;
     for (const PlantSize& size : plantSizes(input.figures, input.basis)) {
         if (size.ratio() <= most) continue;
-        out.push_back({.severity = Severity::Info,
-                       .message = i18n("{}: installed {}, required {} (ratio {:.1f}, limit {:.1f}); choose smaller units or another redundancy",
-                                       plantPartText(size.part), powerText(Milliwatts(std::llround(1e3 * size.installedW))),
-                                       powerText(Milliwatts(std::llround(1e3 * size.neededW))), size.ratio(), most),
-                       .id = findingId("P18", {wordOf(size.part)})});
+        out.push_back(
+            {.severity = Severity::Info,
+             .message = i18n("{}: installed {}, required {} (ratio {:.1f}, limit {:.1f}); choose smaller units or a different redundancy scheme",
+                             plantPartText(size.part), powerText(Milliwatts(std::llround(1e3 * size.installedW))),
+                             powerText(Milliwatts(std::llround(1e3 * size.neededW))), size.ratio(), most),
+             .id = findingId("P18", {wordOf(size.part)})});
     }
     return out;
 }

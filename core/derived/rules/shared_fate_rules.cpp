@@ -117,8 +117,8 @@ public:
                 std::vector<std::string> names;
                 for (const DeviceId d : first->switches) names.push_back(v.name(d));
                 return i18np(cards, "loss of {1} takes out {2}, all switches of {0:L} NIC (of {3})",
-                             "loss of {1} takes out {2}, all switches of {0:L} NICs (for example of {3})", v.input.name(element), listedNames(names),
-                             v.name(first->host));
+                             "loss of {1} takes out {2}, all switches of {0:L} NICs (for example, those of {3})", v.input.name(element),
+                             listedNames(names), v.name(first->host));
             });
         }
     }

@@ -201,7 +201,7 @@ std::vector<Finding> feedersTogether(const RuleInput& input)
     Groups groups(input, "K7");
     for (const auto& [tray, sides] : trays)
         groups.add("feeders|" + hallSubject(input, tray), ref(tray), Severity::Warning, 0, [&, tray = tray, sides = sides] {
-            return i18n("{} carries A and B feeders, for example of {} and {}: both fail together", input.name(ref(tray)),
+            return i18n("{} carries A and B feeders, for example those of {} and {}: both fail together", input.name(ref(tray)),
                         input.name(ref(sides.first->consumer)), input.name(ref(sides.other->consumer)));
         });
     return groups.findings();

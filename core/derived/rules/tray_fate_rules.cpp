@@ -130,7 +130,7 @@ std::vector<Finding> traysOfCards(const RuleInput& input)
     for (const auto& [tray, t] : taken)
         groups.add("tray|" + std::string(wordOf(s.trays.kind[tray])), ref(tray), Severity::Warning, double(t.cards), [&, tray = tray, t = t] {
             return i18np(t.cards, "{1} carries all links of {0:L} NIC (of {2}): its loss disconnects the NIC",
-                         "{1} carries all links of {0:L} NICs (for example of {2}): its loss disconnects them", input.name(ref(tray)),
+                         "{1} carries all links of {0:L} NICs (for example, those of {2}): its loss disconnects them", input.name(ref(tray)),
                          input.name(ref(t.host)));
         });
     return groups.findings();

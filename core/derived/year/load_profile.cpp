@@ -56,11 +56,11 @@ Result<LoadProfile> readLoadProfile(std::string_view text, const std::string& fi
         const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
         if (error != std::errc() || end != cell.data() + cell.size() || !(value >= 0 && value <= 1))
             return fail(ErrorCode::Unreadable, fmt::format("{}:{}", file, row.line), i18n("load \"{}\" is not a number from 0 to 1", cell),
-                        i18n("state the share of the design load"));
+                        i18n("specify the share of the design load"));
         out.shares.push_back(value);
     }
     if (out.shares.size() != weather::kHours)
-        return fail(ErrorCode::Unreadable, file, i18n("{} hours of 8,760", out.shares.size()), i18n("state each hour of a year of 365 days"));
+        return fail(ErrorCode::Unreadable, file, i18n("{} hours of 8,760", out.shares.size()), i18n("specify every hour of a 365-day year"));
     return out;
 }
 

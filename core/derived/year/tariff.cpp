@@ -127,7 +127,7 @@ Result<std::vector<Tariff>> readTariffs(const std::string& yaml, const std::stri
         });
     });
     if (!read) return tl::unexpected(read.error());
-    if (out.empty()) return fail(ErrorCode::Unreadable, file, i18n("no tariffs"), i18n("state them under the key tariffs"));
+    if (out.empty()) return fail(ErrorCode::Unreadable, file, i18n("no tariffs"), i18n("list them under the key tariffs"));
     return out;
 }
 

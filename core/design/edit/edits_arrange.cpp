@@ -419,7 +419,7 @@ Result<void> reshape(Transaction& t, EntityRef e, const PlanLine& to)
         if (e.kind == EntityKind::Structure) return reshapeStructure(*t, StructureId(e.id), to);
         if (e.kind == EntityKind::Tray) return reshapeTray(*t, TrayId(e.id), to);
     }
-    return fail(ErrorCode::Refused, "reshape", i18n("this object cannot be reshaped so"),
+    return fail(ErrorCode::Refused, "reshape", i18n("this object cannot be reshaped this way"),
                 i18n("supported: buildings, halls, structures, and trays, which alone have z1_mm and z2_mm"));
 }
 

@@ -104,7 +104,7 @@ std::string compareText(const Comparison& comparison, bool onlyDifferences)
     std::string out = fmt::format("A  {}\nB  {}\n\n", comparison.nameA, comparison.nameB);
     out += fmt::format("{:<45} {:>15} {:>15} {:>9} {:>4} {}\n", "", "A", "B", i18n("B vs A"), i18n("best"), i18n("unit"));
     if (!comparison.servers.empty()) {
-        out += words(i18n("Different servers: power, cost and compute per accelerator differ for this reason, too")) + "\n";
+        out += words(i18n("Different servers: power, cost and compute per accelerator therefore also differ")) + "\n";
         for (const auto& v : comparison.servers) out += rowText(v, words(v.label));
         out += "\n";
     }

@@ -243,7 +243,7 @@ Text powerText(double watts) { return watts >= 1e6 ? i18n("{:.2f} MW", watts / 1
 
 Text moneyText(double amount)
 {
-    if (amount >= 1e9) return i18n("{:.2f} bn", amount / 1e9);
+    if (amount >= 1e9) return i18n("{:.2f} B", amount / 1e9);
     if (amount >= 1e6) return i18n("{:.1f} M", amount / 1e6);
     return grouped(std::int64_t(amount));
 }

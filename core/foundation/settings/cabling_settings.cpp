@@ -194,7 +194,7 @@ std::vector<Setting> cablingSettings()
          0,
          {"training", "inference", "storage"},
          built,
-         TextId("Business of the hall"),
+         TextId("Hall workload type"),
          "",
          "training",
          TextId("chooses the profiles of the expected configuration (export config-expected)")},

@@ -83,8 +83,8 @@ std::vector<Setting> moneySettings()
           TextId("cloud price of an equivalent accelerator; in the project currency"), assumed},
          {"cost.preemptible_share", 0, 1, TextId("Ratio of spot to on-demand price"), "", "0.1", TextId("relative price of preemptible capacity"),
           TextId("published study of cloud HPC cost: as low as one tenth")},
-         {"cost.interruptions_per_day", 0, 1000, TextId("Interruptions"), "/day", "1", TextId("of a job on spot/preemptible machines"), assumed},
-         {"cost.resume_minutes", 0, 10'000, TextId("Resume time"), "min", "15", TextId("to get machines, load the last checkpoint and continue"),
+         {"cost.interruptions_per_day", 0, 1000, TextId("Interruptions"), "/day", "1", TextId("of a job on spot/preemptible instances"), assumed},
+         {"cost.resume_minutes", 0, 10'000, TextId("Resume time"), "min", "15", TextId("to obtain instances, load the last checkpoint and continue"),
           assumed},
          {"cost.save_minutes", 0, 10'000, TextId("Checkpoint interval"), "min", "60", TextId("on average, half of it is lost per interruption"),
           assumed}}));

@@ -42,7 +42,7 @@ std::vector<Setting> monitoringSettings()
             {"watch.flap_s", 1, 86'400, TextId("State flapping window"), "s", "60", TextId("period for watch.flaps"), assumed},
             {"watch.cause_hold_s", 0, 600, TextId("Root cause confirmed after"), "s", "2", TextId("time for which it explains the observations"),
              assumed},
-            {"watch.aisle_warm_c", 10, 60, TextId("Warm aisle threshold"), "°C", "27",
+            {"watch.aisle_warm_c", 10, 60, TextId("High cold aisle temperature threshold"), "°C", "27",
              TextId("air inlet of racks; at least 5 K above the design supply temperature"),
              TextId("ASHRAE TC 9.9: recommended upper limit of classes A1 to A4")},
             {"watch.fuel_h", 0, 1000, TextId("Generator fuel at rated load"), "h", "12", TextId("fuel stored on site; 0 = not reported"),

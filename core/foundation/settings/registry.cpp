@@ -310,14 +310,14 @@ std::vector<Setting> made()
          TextId("Trip on overload"),
          "",
          "on",
-         TextId("elements above their rating after a failure are lost, too")},
+         TextId("elements above their rating after a failure are also lost")},
         {"impact.breaker_curve",
          Kind::Choice,
          0,
          0,
          {"c", "b", "d"},
          failures,
-         TextId("Curve of miniature circuit breakers"),
+         TextId("Miniature circuit breaker trip curve"),
          "",
          "c",
          TextId("up to 125 A (IEC 60898-1): does not trip at 1.13 In, trips within an hour at 1.45 In")},
@@ -327,10 +327,10 @@ std::vector<Setting> made()
          0,
          {"earliest", "latest"},
          failures,
-         TextId("Bound of the trip band"),
+         TextId("Trip curve bound"),
          "",
          "earliest",
-         TextId("of the time-current band of circuit breakers; earliest is conservative: more is lost, and sooner")},
+         TextId("of circuit breaker time-current curves; earliest is conservative: more equipment is lost, and sooner")},
         {"impact.long_time_s",
          Kind::Number,
          0.5,
@@ -380,7 +380,8 @@ std::vector<Setting> made()
          TextId("Overload time of batteries and generators"),
          "s",
          "60",
-         TextId("time above the rating until they trip, also for rectifiers (assumed); circuit breakers trip by their time-current band")},
+         TextId(
+             "time above the rating until they trip, also for rectifiers (assumed); circuit breakers trip according to their time-current curves")},
         {"impact.trip_percent",
          Kind::Number,
          10,
@@ -445,7 +446,7 @@ std::vector<Setting> made()
     written("choice.*", TextId("template choice"));
     written("wiring.*.uneven", TextId("links that a link rule could not distribute evenly"));
     written("note.*", TextId("messages from design generation; included in reports"));
-    written("tag.*.name", TextId("name of an inventory tag; comes and goes with NetBox"));
+    written("tag.*.name", TextId("name of an inventory tag; imported from and exported to NetBox"));
     written("tag.*.color", TextId("color of an inventory tag, as in NetBox"));
     written("tag.*.on", TextId("objects with this tag: tables and row numbers"));
     return all;

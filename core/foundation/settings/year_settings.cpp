@@ -24,7 +24,7 @@ std::vector<Setting> yearSettings()
          TextId("Climate"),
          "",
          "ashburn",
-         TextId("place whose monthly normals give the weather of a year (docs/year.md lists them)"),
+         TextId("location whose monthly normals define the weather year (listed in docs/year.md)"),
          assumed},
         {"site.carbon_g_per_kwh",
          Kind::Number,
@@ -161,16 +161,16 @@ std::vector<Setting> yearSettings()
           TextId("share of the head of pumps and fans that does not fall with the square of the flow"), assumed},
          {"year.least_flow_percent", 0, 100, TextId("Minimum flow"), "%", "30", TextId("of each loop, relative to its design flow"), assumed},
          {"year.cycles", 1.1, 100, TextId("Cycles of concentration"), "", "5", TextId("of tower water: determines the blowdown"), assumed},
-         {"year.drift_percent", 0, 1, TextId("Drift"), "%", "0.002", TextId("of the water that circulates"),
-          TextId("0.001 to 0.005 % with current eliminators")},
+         {"year.drift_percent", 0, 1, TextId("Drift"), "%", "0.002", TextId("of the circulating water"),
+          TextId("0.001 to 0.005 % with modern drift eliminators")},
          {"year.other_percent", 0, 20, TextId("Other loads"), "%", "0.5", TextId("of IT power: lighting, controls, generator heaters"), assumed},
-         {"year.ventilation_percent", 0, 50, TextId("Ventilation"), "%", "3.5", TextId("of losses in rooms without air units: 10 K, 250 Pa"),
+         {"year.ventilation_percent", 0, 50, TextId("Ventilation"), "%", "3.5", TextId("of losses in rooms without air-cooling units: 10 K, 250 Pa"),
           assumed},
          {"year.frost_point_k", 0, 40, TextId("Minimum indoor dew point below 0 °C"), "K", "9", TextId("9: -9 °C"),
           TextId("ASHRAE TC 9.9, recommended range: from -9 °C")},
-         {"year.air_changes", 0, 10, TextId("Outdoor air changes"), "1/h", "0.3", TextId("of the halls, dried or humidified to the indoor limits"),
-          assumed},
-         {"cost.demand_per_kw_month", 0, 1e5, TextId("Demand charge"), "/kW·month", "0", TextId("beside the price per kWh"),
+         {"year.air_changes", 0, 10, TextId("Outdoor air changes"), "1/h", "0.3",
+          TextId("of the halls, dehumidified or humidified to the indoor limits"), assumed},
+         {"cost.demand_per_kw_month", 0, 1e5, TextId("Demand charge"), "/kW·month", "0", TextId("in addition to the price per kWh"),
           TextId("none: no charge added")},
          {"cost.energy_growth_percent", 0, 20, TextId("Energy price increase"), "%/year", "0", TextId("over a life cycle; 0: constant prices"),
           assumed},
@@ -180,7 +180,7 @@ std::vector<Setting> yearSettings()
     addNumbers(all, reuse,
                {{"reuse.heat_kw", 0, 1e6, TextId("Heat demand"), "kW", "0", TextId("of a consumer of waste heat; 0: none"), assumed},
                 {"reuse.supply_c", 10, 120, TextId("Consumer supply temperature"), "°C", "60",
-                 TextId("above the return temperature, a heat pump of the consumer lifts the heat"), assumed}});
+                 TextId("above the return temperature, a heat pump on the consumer side raises the temperature"), assumed}});
     const auto month = [&](const char* key, TextId label, const char* fallback) {
         all.push_back(
             {key, Kind::Count, 1, 12, {}, reuse, label, "", fallback, TextId("1 to 12; a season may include the turn of the year"), assumed});

@@ -192,7 +192,7 @@ private:
         }
         slow.cause = NicCause::Pcie;
         slow.why = i18n("only this port is slow, and {:.0f} Gb/s matches a PCIe link of {}; probable cause: PCIe link "
-                        "trained with fewer lanes or at an older generation",
+                        "trained with fewer lanes or at a lower generation",
                         slow.gbps, links);
     }
 

@@ -117,7 +117,7 @@ GateEvaluation judgeSwitches(const Figures& figures, const Segment& segment, con
                 waiting.insert(s.devices.name[s.ports.device[far]]);
     out.facts.push_back(i18n("{:L} of {:L} switches ready", std::int64_t(ready.size()), std::int64_t(segment.switches.size())));
     if (!notLooked.empty()) out.faults.push_back(i18n("configuration not captured: {}", someOf(std::move(notLooked))));
-    if (!waiting.empty()) out.faults.push_back(i18n("not to be deployed yet: {}", someOf({waiting.begin(), waiting.end()})));
+    if (!waiting.empty()) out.faults.push_back(i18n("do not deploy yet: {}", someOf({waiting.begin(), waiting.end()})));
     out.passes = out.faults.empty();
     return out;
 }
@@ -166,7 +166,7 @@ GateEvaluation judgeCollectives(const Figures& figures, const Segment& segment, 
         // Switches that reduce halve what an all-reduce sends; its bus bandwidth counts it in full.
         const double most = wanted * (known->collective == kAllReduce ? 2 : 1) * kMeasures;
         if (wanted > 0 && found > most)
-            out.faults.push_back(i18n("{}; above the physical limit of {:.1f} GB/s: result refused, check hosts and unit", fact, most));
+            out.faults.push_back(i18n("{}; above the physical limit of {:.1f} GB/s: result rejected; check hosts and unit", fact, most));
         else if (wanted > 0 && found >= share * wanted)
             out.facts.push_back(fact);
         else if (run.rail > 0)

@@ -187,9 +187,9 @@ Text RepairPlanner::movedText(const Difference& d) const
     const auto network = m_s.ports.network[plug->shared];
     const Lane a = network ? laneOf(d.seen.front().from, *network) : Lane(), b = network ? laneOf(d.seen.front().to, *network) : Lane();
     if (d.kind == Kind::WrongRail)
-        return i18n("{} is connected to {}, joining rail {} and rail {}; planned: {}", near, is, a.rail + 1, b.rail + 1, belongs);
+        return i18n("{} is connected to {}, which connects rail {} and rail {}; planned: {}", near, is, a.rail + 1, b.rail + 1, belongs);
     if (d.kind == Kind::WrongPlane)
-        return i18n("{} is connected to {}, joining plane {} and plane {}; planned: {}", near, is, a.plane + 1, b.plane + 1, belongs);
+        return i18n("{} is connected to {}, which connects plane {} and plane {}; planned: {}", near, is, a.plane + 1, b.plane + 1, belongs);
     return i18n("{} is connected to {}; planned: {}", near, is, belongs);
 }
 

@@ -211,7 +211,7 @@ void SeenLinks::takeHalves()
         m_bestHalves.push_back(half);
         if (isAnonymous(far))
             m_unmatched.push_back(
-                {half.source, i18n("{} – {}: the neighbor is known only by a number; import (--into) a capture that lists the number with a name",
+                {half.source, i18n("{} – {}: the neighbor is known only by a hardware ID; import (--into) a capture that lists the ID with a name",
                                    endText(near), far.deviceName)});
         if (far.device && !far.why.empty()) m_unmatched.push_back({half.source, i18n("{} – {}: {}", endText(half.from), endText(half.to), far.why)});
     }

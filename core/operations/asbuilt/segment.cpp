@@ -175,7 +175,7 @@ Result<int> setGate(Snapshot& s, const SegmentKey& key, int gate, const GateStat
     if (gate < 1 || gate > kGates) return fail(ErrorCode::Refused, where, i18n("unknown gate"), i18n("choose 1 to {}", kGates));
     const auto states = gatesOf(s, key);
     if (state.result == GateResult::Waived && state.evidence.find_first_not_of(" \t\r\n") == std::string::npos)
-        return fail(ErrorCode::Refused, where, i18n("a gate can be waived only with a reason"), i18n("give the reason: evidence"));
+        return fail(ErrorCode::Refused, where, i18n("a gate can be waived only with a reason"), i18n("specify the reason as evidence"));
     if (state.result == GateResult::Passed)
         for (int before = 1; before < gate; ++before)
             if (!states[std::size_t(before - 1)].isThrough())

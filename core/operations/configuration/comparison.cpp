@@ -141,7 +141,7 @@ private:
                 if (const auto at = find(*id, port->second, one.item)) m_actual[*at].push_back({one.value, one.source, {}});
             } else if (m_noPort.insert(one.device + " " + bus).second) {
                 m_out.unmatched.push_back(
-                    {one.source, i18n("{}: no port is known for PCI address {}; capture ethtool -i of its port, too", one.device, bus)});
+                    {one.source, i18n("{}: no port is known for PCI address {}; also capture ethtool -i of its port", one.device, bus)});
             }
             return;
         }

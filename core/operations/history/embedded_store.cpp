@@ -140,8 +140,8 @@ StoreFigures EmbeddedStore::figures() const
     figures.fault = m_figures.fault;
     figures.trouble = m_figures.trouble;
     if (figures.trouble.empty() && m_wrongDates > 0)
-        figures.trouble =
-            i18np(m_wrongDates, "{:L} sample dated outside 1970 to 9999 was discarded", "{:L} samples dated outside 1970 to 9999 were discarded");
+        figures.trouble = i18np(m_wrongDates, "{:L} sample with a timestamp outside 1970 to 9999 was discarded",
+                                "{:L} samples with timestamps outside 1970 to 9999 were discarded");
     figures.bytes = sizeOf(m_file.path()) + sizeOf(m_file.path().string() + "-wal");
     return figures;
 }

@@ -524,7 +524,7 @@ void Monitor::State::thresholdAlarms(std::int64_t t)
         const auto flapping = m_trends.flapping().find(p);
         if (about.starts_with("rate") && rising != m_trends.rising().end()) // no text: a key
             raise(about, AlarmKind::RateOfChange, p, rising->second.sinceMs,
-                  i18n("{}: {} rises by {:.1f} K/min", name, bindings::infoOf(bound->points[p].measure).title, rising->second.kelvinPerMinute), t);
+                  i18n("{}: {} rising at {:.1f} K/min", name, bindings::infoOf(bound->points[p].measure).title, rising->second.kelvinPerMinute), t);
         else if (about.starts_with("flapping") && flapping != m_trends.flapping().end()) // no text: a key
             raise(about, AlarmKind::Flapping, p, flapping->second.sinceMs,
                   i18np(std::int64_t(flapping->second.changes), "{1} flapping: {0} state change in {2:.0f} s",
@@ -630,8 +630,8 @@ void Monitor::State::tellMissingTogether(std::int64_t t)
     Alarm alarm;
     alarm.kind = AlarmKind::MissingData, alarm.sinceMs = all.sinceMs;
     alarm.symptoms.assign(all.elements.begin(), all.elements.end());
-    alarm.what = i18np(std::int64_t(readings), "{0:L} reading of {1:L} elements missing at the same time, {2} among them: check their source",
-                       "{0:L} readings of {1:L} elements missing at the same time, {2} among them: check their source",
+    alarm.what = i18np(std::int64_t(readings), "{0:L} reading of {1:L} elements missing at the same time, including {2}: check the source",
+                       "{0:L} readings of {1:L} elements missing at the same time, including {2}: check their source",
                        std::int64_t(all.elements.size()), nameOf(alarm.symptoms.front()));
     all.told == 0 ? alarms.raise(about, std::move(alarm), t, events) : alarms.change(about, alarm, t, events);
     all.told = all.elements.size(), all.toldMs = t;
@@ -715,10 +715,12 @@ void Monitor::State::tellClock(std::int64_t t)
     const auto seconds = std::abs(said.byMs) / 1000;
     alarm.what =
         said.byMs > 0
-            ? i18np(std::int64_t(said.channels), "clock of a source jumped: {0:L} channel is dated {1:L} s ahead, {2}; arrival time is used",
-                    "clock of a source jumped: {0:L} channels are dated {1:L} s ahead, {2} among them; arrival time is used", seconds, said.channel)
-            : i18np(std::int64_t(said.channels), "clock of a source jumped: {0:L} channel is dated {1:L} s behind, {2}; arrival time is used",
-                    "clock of a source jumped: {0:L} channels are dated {1:L} s behind, {2} among them; arrival time is used", seconds, said.channel);
+            ? i18np(std::int64_t(said.channels), "clock jump at a source: timestamps of {0:L} channel are {1:L} s ahead, {2}; arrival time is used",
+                    "clock jump at a source: timestamps of {0:L} channels are {1:L} s ahead, including {2}; arrival time is used", seconds,
+                    said.channel)
+            : i18np(std::int64_t(said.channels), "clock jump at a source: timestamps of {0:L} channel are {1:L} s behind, {2}; arrival time is used",
+                    "clock jump at a source: timestamps of {0:L} channels are {1:L} s behind, including {2}; arrival time is used", seconds,
+                    said.channel);
     isNew ? alarms.raise(about, std::move(alarm), t, events) : alarms.change(about, alarm, t, events);
     m_clockTold = said.channels;
 }

@@ -62,7 +62,7 @@ void fillPower(const Figures& figures, HourCost& cost)
             cost.energyKwh = year->all.site, cost.energy = year->bill.total(), cost.demandCharge = year->bill.demand;
             return;
         } else {
-            cost.energyNote = i18n("{}: {}; energy of the year not available", year.error().where, year.error().what);
+            cost.energyNote = i18n("{}: {}; annual energy not available", year.error().where, year.error().what);
         }
     }
     cost.energyKwh = cost.facilityW / 1000 * numberSetting(s, "cost.load_factor") * kHoursAYear;

@@ -118,7 +118,7 @@ Table phasesTable(const Report& report)
                      {i18n("Cost, {}", report.cost.currency), 1.4, true},
                      {i18n("Power cost"), 1.2, true},
                      {i18n("Cooling cost"), 1.2, true},
-                     {i18n("Pre-built for later phases phases"), 1.3, true}};
+                     {i18n("Pre-built for later phases"), 1.3, true}};
     for (const auto& phase : report.phases)
         table.rows.push_back(
             {{phase.name.empty() ? i18n("phase {}", phase.number) : i18n("{} ({})", phase.name, phase.number), verbatim(phase.date),

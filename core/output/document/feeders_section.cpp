@@ -40,7 +40,7 @@ Table feedersTable(const FeederStudy& study, const Input& in)
 Table faultsTable(const FeederStudy& study, const Input& in)
 {
     Table table;
-    table.caption = i18n("Bolted three-phase short circuits, kA (UPS on bypass), most of each type");
+    table.caption = i18n("Bolted three-phase fault currents, kA (UPS on bypass), highest of each type");
     table.columns = {{i18n("Type"), 1.6},
                      {i18n("At"), 1.4},
                      {i18n("Count"), 0.6, true},

@@ -20,7 +20,7 @@ using namespace amounts;
 Text shortMoney(Money sum, const std::string& currency)
 {
     const double value = toCurrency(sum);
-    if (std::abs(value) >= 1e9) return i18n("{:.2f} bn {}", value / 1e9, currency);
+    if (std::abs(value) >= 1e9) return i18n("{:.2f} B {}", value / 1e9, currency);
     if (std::abs(value) >= 1e6) return i18n("{:.1f} M {}", value / 1e6, currency);
     return i18n("{} {}", wholeMoney(sum), currency);
 }

@@ -25,12 +25,12 @@ Facts yearFacts(const Year& year)
         {i18n("CUE"), year.cue() ? i18n("{:.3f} kg/kWh, {:L} t per year ({})", *year.cue(), std::llround(*year.carbonKg() / 1000), year.carbonSource)
                                  : i18n("unknown; set site.carbon_g_per_kwh")});
     const plant::PlantHour& worst = year.hours[year.worst];
-    facts.lines.push_back({i18n("Worst hour"), i18n("{}: PUE {:.3f}, {:.1f} °C outdoors", weather::momentOf(year.worst).text(), worst.pue(),
-                                                    year.weather.hours[year.worst].dryBulbC)});
+    facts.lines.push_back({i18n("Highest PUE"), i18n("{}: PUE {:.3f}, {:.1f} °C outdoors", weather::momentOf(year.worst).text(), worst.pue(),
+                                                     year.weather.hours[year.worst].dryBulbC)});
     facts.lines.push_back({i18n("Free cooling"), i18n("{:L} hours without compressors", s.freeHours)});
     facts.lines.push_back({i18n("Above set point"), i18n("{:L} hours, maximum {:.1f} K", year.overHours, year.mostOverK),
                            year.overHours > 0 ? Tone::Warning : Tone::Plain});
-    facts.lines.push_back({i18n("Electricity"), i18n("{:L} {} per year, of it demand charge {:L} ({})", std::llround(year.bill.total()),
+    facts.lines.push_back({i18n("Electricity"), i18n("{:L} {} per year, of which demand charge {:L} ({})", std::llround(year.bill.total()),
                                                      year.tariff.currency, std::llround(year.bill.demand), year.tariff.title)});
     return facts;
 }
@@ -69,7 +69,7 @@ Table usesTable(const Year& year)
                                                                                   {i18n("chillers"), s.chillers},
                                                                                   {i18n("heat rejection fans"), s.rejection},
                                                                                   {i18n("pumps and CDUs"), s.pumps},
-                                                                                  {i18n("air units"), s.fans},
+                                                                                  {i18n("air-cooling units"), s.fans},
                                                                                   {i18n("humidity control"), s.humidity},
                                                                                   {i18n("ventilation"), s.ventilation},
                                                                                   {i18n("power equipment losses"), s.losses},

@@ -27,7 +27,7 @@ std::string energyText(const Year& year)
     row(i18n("chillers"), s.chillers);
     row(i18n("heat rejection fans"), s.rejection);
     row(i18n("pumps and CDUs"), s.pumps);
-    row(i18n("air units"), s.fans);
+    row(i18n("air-cooling units"), s.fans);
     row(i18n("humidity control"), s.humidity);
     row(i18n("ventilation"), s.ventilation);
     row(i18n("power equipment losses"), s.losses);
@@ -87,9 +87,9 @@ std::string waterText(const Year& year)
     if (year.water.empty()) return {};
     std::string out = '\n' + line(i18n("Facility water"));
     for (const Year::Water& water : year.water) {
-        const Text limit = water.warmestC <= 0                     ? i18n("maximum not specified")
-                           : water.supplyC > water.warmestC + 0.05 ? i18n("! maximum supply {:g} °C", water.warmestC)
-                                                                   : i18n("maximum supply {:g} °C", water.warmestC);
+        const Text limit = water.warmestC <= 0                     ? i18n("equipment limit not specified")
+                           : water.supplyC > water.warmestC + 0.05 ? i18n("! equipment limit {:g} °C", water.warmestC)
+                                                                   : i18n("equipment limit {:g} °C", water.warmestC);
         out += fmt::format("  {:<28} {:>5.1f} to {:.1f} °C  {:<4} {}\n", water.loop, water.supplyC, water.returnC, waterClass(water.supplyC), limit);
     }
     return out;
@@ -127,7 +127,7 @@ std::string nearbyText(const Year& year)
         out += fmt::format("  {:<10} {:<22} {:<12} {:>14} {:>+8.3f}\n", site.operatorName, site.site, site.plant, value, year.all.pue() - near);
     }
     if (out.empty()) return {};
-    return '\n' + line(i18n("Reported annual PUE at this climate, and the difference of this design (plant type assumed)")) + out;
+    return '\n' + line(i18n("Reported annual PUE in this climate, and deviation of this design (plant type assumed)")) + out;
 }
 
 } // namespace
@@ -147,8 +147,8 @@ std::string yearText(const Year& year, std::span<const YearOfPhase> phases, cons
     if (s.reused > 0)
         out += fact(i18n("Heat reuse"),
                     i18n("{} from {}, ERF {:.3f}, consumer's heat pump {}", mwh(s.reused), year.reuseLoop, s.erf(), mwh(s.heatPump)));
-    out += fact(i18n("Worst hour"), verbatim(hourText(year, year.worst)));
-    out += fact(i18n("Peak hour"), verbatim(hourText(year, year.peak)));
+    out += fact(i18n("Highest PUE"), verbatim(hourText(year, year.worst)));
+    out += fact(i18n("Peak power"), verbatim(hourText(year, year.peak)));
     out += fact(i18n("Free cooling"), i18n("{:L} hours without compressors, {:L} with partial free cooling", s.freeHours, s.partlyFreeHours));
     out += fact(i18n("Above set point"), i18n("{:L} hours, maximum {:.1f} K", year.overHours, year.mostOverK));
     out += fact(i18n("Condensation"), i18n("{:L} hours with facility water below the indoor dew point", year.condensingHours));
@@ -163,7 +163,7 @@ std::string yearText(const Year& year, std::span<const YearOfPhase> phases, cons
 std::string reportedText(std::span<const ReportedComparison> rows)
 {
     std::string out =
-        line(i18n("Reference plants over a year against reported annual PUE (allowed difference {:.2f})", ReportedComparison::kAllowed));
+        line(i18n("Reference plants over a year against reported annual PUE (allowable difference {:.2f})", ReportedComparison::kAllowed));
     for (const ReportedComparison& row : rows) {
         const std::string value = row.site->least == row.site->most ? fmt::format("{:.2f}", row.site->least)
                                                                     : fmt::format("{:.2f} to {:.2f}", row.site->least, row.site->most);

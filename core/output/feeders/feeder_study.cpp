@@ -43,7 +43,7 @@ Result<DeviceId> powerEquipment(const Figures& figures, EntityRef entity)
     const Snapshot& s = *figures.snapshot;
     if (entity.kind == EntityKind::Device && s.tiers.kind[s.devices.tier[DeviceId(entity.id)]] == TierKind::Power) return DeviceId(entity.id);
     return fail(ErrorCode::Refused, entityName(s, *figures.parts, entity), i18n("not power equipment"),
-                i18n("choose a utility feed, transformer, generator, UPS, board or busway"));
+                i18n("choose a utility feed, transformer, generator, UPS, switchboard or busway"));
 }
 
 Result<FeederStudy> feederStudy(const Figures& figures, std::span<const DeviceId> lost)
@@ -163,8 +163,8 @@ std::vector<GridFact> gridFacts(const FeederStudy& study, const Snapshot& s, con
 
 std::array<Text, 2> feederScope()
 {
-    return {i18n("Planning values: a short-circuit and coordination study replaces them."),
-            i18n("Not covered: selectivity, arc flash, earthing, harmonics beyond K-factor, pipe stress, water hammer.")};
+    return {i18n("Planning values, to be superseded by a short-circuit and coordination study."),
+            i18n("Not covered: selective coordination, arc flash, grounding, harmonics beyond the K-factor, pipe stress, water hammer.")};
 }
 
 } // namespace hw

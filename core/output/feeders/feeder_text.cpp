@@ -43,7 +43,7 @@ std::string groupsText(const FeederStudy& study, const Figures& figures)
 std::string faultsText(const FeederStudy& study, const Figures& figures)
 {
     if (!study.lost.empty()) return {};
-    std::string out = '\n' + feederLine(i18n("Bolted three-phase short circuits, kA (UPS on bypass), most of each type"));
+    std::string out = '\n' + feederLine(i18n("Bolted three-phase fault currents, kA (UPS on bypass), highest of each type"));
     out += fmt::format("  {:>6} {:<24} {:<20} {:>8} {:>6} {:>6} {:>10} {:>9}\n", words(i18n("count")), words(i18n("type")), words(i18n("at")),
                        words(i18n("voltage")), words(i18n("grid")), words(i18n("peak")), words(i18n("generators")), words(i18n("withstand")));
     const auto kilo = [](double amps) { return amps > 0 ? fmt::format("{:.1f}", amps / 1000) : std::string("–"); };

@@ -30,7 +30,7 @@ Result<std::vector<CostRange>> readCostRanges(const std::string& yaml, const std
 {
     std::vector<CostRange> out;
     if (const auto read = readYaml(yaml, file, [&](YamlKeys& all) { out = rangesOf(all); }); !read) return tl::unexpected(read.error());
-    if (out.empty()) return fail(ErrorCode::Unreadable, file, i18n("no ranges"), i18n("state them under the key per_kw"));
+    if (out.empty()) return fail(ErrorCode::Unreadable, file, i18n("no ranges"), i18n("list them under the key per_kw"));
     return out;
 }
 

@@ -83,8 +83,8 @@ std::string amount(double sum) { return words(i18n("{:L}", std::int64_t(std::llr
 
 std::string systemsText(const LifeCycleOf& of)
 {
-    std::string out = fmt::format("  {:<24} {:>15} {:>8} {:>8} {:>15} {:>15}\n", words(i18n("system")), words(i18n("construction")),
-                                  words(i18n("life, y")), words(i18n("replaced")), words(i18n("residual")), words(i18n("present value")));
+    std::string out = fmt::format("  {:<24} {:>15} {:>8} {:>8} {:>15} {:>15}\n", words(i18n("system")), words(i18n("initial cost")),
+                                  words(i18n("life, yr")), words(i18n("replaced")), words(i18n("residual")), words(i18n("present value")));
     for (const LifeCycle::System& s : of.life.systems)
         out += fmt::format("  {:<24} {:>15} {:>8g} {:>8} {:>15} {:>15}\n", systemText(s.system), amount(s.capital), s.lifeYears, s.replacements,
                            amount(s.residual), amount(s.present));
@@ -94,7 +94,7 @@ std::string systemsText(const LifeCycleOf& of)
 std::string rangesText(const LifeCycleOf& of)
 {
     if (of.positions.empty()) return {};
-    std::string out = '\n' + words(i18n("Construction cost per kW of IT beside published ranges, {}", of.life.currency)) + '\n';
+    std::string out = '\n' + words(i18n("Construction cost per kW of IT compared with published ranges, {}", of.life.currency)) + '\n';
     for (const CostPosition& p : of.positions) {
         const auto system = fromWord<CostSystem>(p.range.slug);
         out += fmt::format("  {:<24} {:>10} {:>10} - {:<10} {:<8}\n      {}\n", system ? systemText(*system) : i18n("power, cooling, building"),
@@ -154,7 +154,7 @@ std::string lifeCycleText(std::span<const LifeCycleOf> designs)
     row({}, [&](const LifeCycle& l) { return designs.size() > 1 ? fmt::format("{}: {}", ++number, l.currency) : l.currency; });
     row(i18n("IT, kW"), [](const LifeCycle& l) { return amount(l.itW / 1000); });
     row(i18n("PUE"), [](const LifeCycle& l) { return fmt::format("{:.3f}", l.annualPue); });
-    row(i18n("construction"), [](const LifeCycle& l) { return amount(l.capital); });
+    row(i18n("initial cost"), [](const LifeCycle& l) { return amount(l.capital); });
     row(i18n("replacement"), [](const LifeCycle& l) { return amount(l.replacement); });
     row(i18n("energy"), [](const LifeCycle& l) { return amount(l.energy); });
     row(i18n("maintenance"), [](const LifeCycle& l) { return amount(l.maintenance); });
@@ -164,12 +164,12 @@ std::string lifeCycleText(std::span<const LifeCycleOf> designs)
     const auto known = [](const LifeCycle& l, double sum) { return l.billKnown ? amount(sum) : words(i18n("unknown")); };
     row(i18n("total"), [&](const LifeCycle& l) { return known(l, l.total()); });
     row(i18n("per kW of IT"), [&](const LifeCycle& l) { return known(l, l.perKwIt()); });
-    row(i18n("paid, not discounted"), [&](const LifeCycle& l) { return known(l, l.undiscounted()); });
+    row(i18n("total, undiscounted"), [&](const LifeCycle& l) { return known(l, l.undiscounted()); });
     if (const auto best = cheapest(designs)) {
-        row(i18n("above the cheapest, %"),
+        row(i18n("above lowest cost, %"),
             [&](const LifeCycle& l) { return fmt::format("{:.1f}", 100 * (l.total() / designs[*best].life.total() - 1)); });
     } else if (designs.size() > 1) {
-        out += "  " + words(i18n("Not ranked: a bill without prices, or different currencies.")) + '\n';
+        out += "  " + words(i18n("Not ranked: bill of materials without prices, or different currencies.")) + '\n';
     }
     if (designs.size() == 1) out += rangesText(designs[0]);
     return out;

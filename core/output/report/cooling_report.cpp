@@ -256,7 +256,7 @@ std::optional<Text> flowRuleText(const Report::Cooling& cooling)
     const double rule = coolant::pg25RuleLpm(toWatts(cooling.liquid), cooling.coolantDeltaK);
     if (cooling.coolant != "pg25" || rule <= 0) return std::nullopt;
     const double more = (cooling.flowLpm / rule - 1) * 100;
-    return i18n("{:L} L/min by {:.1f} / ΔT L/min per kW (PG25, accurate within 0.6 %); with "
+    return i18n("{:L} L/min from {:.1f} / ΔT L/min per kW (PG25, accurate within 0.6 %); with "
                 "fluid properties at {:g} °C: {:.1f} % {}",
                 std::llround(rule), coolant::kPg25Rule, coolant::middleC(cooling.coolantSupplyC, cooling.coolantDeltaK), std::abs(more),
                 more < 0 ? i18n("less") : i18n("more"));

@@ -74,7 +74,7 @@ private:
 Result<void> readMonth(const Row& row, std::vector<Climate>& out)
 {
     const std::string& slug = row.text("place");
-    if (slug.empty()) return fail(ErrorCode::Unreadable, row.place(), i18n("no place"), i18n("correct the table of climates"));
+    if (slug.empty()) return fail(ErrorCode::Unreadable, row.place(), i18n("no location"), i18n("correct the table of climates"));
     auto climate = std::ranges::find(out, slug, &Climate::slug);
     double elevation = 0, month = 0;
     MonthNormals normals;
@@ -122,7 +122,7 @@ Result<std::vector<Climate>> readClimates(std::string_view text, const std::stri
     }
     for (const auto& [slug, count] : months)
         if (count != 12)
-            return fail(ErrorCode::Unreadable, file, i18n("{} has {} months", slug, count), i18n("state each of the twelve months once"));
+            return fail(ErrorCode::Unreadable, file, i18n("{} has {} months", slug, count), i18n("specify each of the twelve months once"));
     return out;
 }
 

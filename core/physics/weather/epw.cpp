@@ -171,7 +171,7 @@ private:
             while (after <= kLongestGap && !(m_hours[(i + after) % kHours].*field)) ++after;
             if (before + after > kLongestGap + 1)
                 return fail(ErrorCode::Unreadable, fmt::format("{}:{}", m_file, m_lines[i]),
-                            i18n("{} missing for more than {} hours", name, kLongestGap), i18n("use another file of this place"));
+                            i18n("{} missing for more than {} hours", name, kLongestGap), i18n("use another file for this location"));
             const double a = *(m_hours[(i + kHours - before) % kHours].*field), b = *(m_hours[(i + after) % kHours].*field);
             m_filled.emplace_back(i, field);
             m_values.push_back(a + (b - a) * double(before) / double(before + after));

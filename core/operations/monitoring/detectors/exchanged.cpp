@@ -103,7 +103,7 @@ private:
     [[nodiscard]] Family racks() const
     {
         Family family;
-        family.key = "power", family.what = TextId("power meters exchanged"); // no text: a key
+        family.key = "power", family.what = TextId("power meters swapped"); // no text: a key
         const Snapshot& s = *m_scene.figures.snapshot;
         const PowerFeeds& feeds = m_scene.figures.get<PowerFeedsNode>();
         std::map<RackId, Side> of;
@@ -134,7 +134,7 @@ private:
     [[nodiscard]] Family flows() const
     {
         Family family;
-        family.key = "flow", family.what = TextId("flow meters exchanged"), family.heat = family.scaled = true; // no text: a key
+        family.key = "flow", family.what = TextId("flow meters swapped"), family.heat = family.scaled = true; // no text: a key
         const Snapshot& s = *m_scene.figures.snapshot;
         s.racks.forEach([&](RackId id) {
             Told told;
@@ -156,7 +156,7 @@ private:
     [[nodiscard]] Family hosts() const
     {
         Family family;
-        family.key = "host", family.what = TextId("telemetry of hosts exchanged"), family.off = kOffCounted, family.counted = true; // no text: a key
+        family.key = "host", family.what = TextId("host telemetry swapped"), family.off = kOffCounted, family.counted = true; // no text: a key
         const Snapshot& s = *m_scene.figures.snapshot;
         const DesignIndex& index = m_scene.figures.get<IndexNode>();
         s.devices.forEach([&](DeviceId id) {

@@ -63,8 +63,9 @@ public:
             d.entity = ref(rack.id), d.symptoms = {d.entity}, d.sinceMs = rack.sinceMs, d.settles = true;
             cover(rack, d.covers);
             d.what = i18np(std::int64_t(rack.strips.size()),
-                           "{1} dark: {0} power strip or shelf has voltage and carries no load: check the breaker of the rack",
-                           "{1} dark: {0} power strips or shelves have voltage and carry no load: check the breaker of the rack", nameOf(rack.id));
+                           "{1} without power: {0} rack PDU or power shelf is energized but carries no load: check the breaker of the rack",
+                           "{1} without power: {0} rack PDUs or power shelves are energized but carry no load: check the breaker of the rack",
+                           nameOf(rack.id));
             found.emplace(nameOf(rack.id), std::move(d));
         }
         return found;

@@ -29,23 +29,23 @@ std::span<const DetectorInfo> detectors()
         DetectorInfo{"phase-loss", TextId("Phase loss"),
                      TextId("a phase that carried load carries less than 5 % of the other two for 4 s, and so do most metered elements downstream"),
                      makePhaseLoss},
-        DetectorInfo{
-            "no-cooling", TextId("Unit without cooling water"),
-            TextId("the difference between supply and return temperature of a CDU or air unit falls below 15 % of its usual value for 10 s while its "
-                   "flow continues and another unit of its loop is cooling"),
-            makeNoCooling, true},
+        DetectorInfo{"no-cooling", TextId("Unit without cooling water"),
+                     TextId("the difference between supply and return temperature of a CDU or air-cooling unit falls below 15 % of its usual value "
+                            "for 10 s while its "
+                            "flow continues and another unit of its loop is cooling"),
+                     makeNoCooling, true},
         DetectorInfo{"low-air-flow", TextId("Air flow below fan speed"),
                      TextId("air flow per fan speed is below 70 % of its usual value, or of that of units of the same type, for 20 s"),
                      makeLowAirFlow},
-        DetectorInfo{"warm-aisle", TextId("Warm aisle"),
+        DetectorInfo{"warm-aisle", TextId("High cold aisle temperature"),
                      TextId("air inlets of at least two racks of a row are above the higher of `watch.aisle_warm_c` and 5 K over the design supply "
                             "temperature for 30 s"),
                      makeWarmAisle, true},
-        DetectorInfo{"rack-dark", TextId("Rack dark"),
+        DetectorInfo{"rack-dark", TextId("Rack without power"),
                      TextId("all power strips or shelves of a rack have voltage and carry less than 2 % of their planned load for 2 s, and its "
                             "coolant flowed before"),
                      makeRackDark},
-        DetectorInfo{"exchanged", TextId("Meters exchanged"),
+        DetectorInfo{"exchanged", TextId("Meters swapped"),
                      TextId("the mean readings of two racks or hosts contradict other measurements of them and match when swapped, for one minute "
                             "(four minutes where the readings fluctuate more)"),
                      makeExchanged},

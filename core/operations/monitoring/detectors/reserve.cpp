@@ -75,7 +75,7 @@ public:
                           "{0} UPS on battery; lowest charge: {1}, {2:.0f} %; battery lasts more than 24 h at the measured discharge rate", name,
                           charge)
                   : i18np(std::int64_t(discharging), "{1} on battery: charge {2:.0f} %, {3} left at the measured discharge rate",
-                          "{0} UPS on battery; lowest autonomy: {1}, charge {2:.0f} %, {3} left at the measured discharge rate", name, charge,
+                          "{0} UPSs on battery; lowest autonomy: {1}, charge {2:.0f} %, {3} left at the measured discharge rate", name, charge,
                           impact::timeText(std::int64_t(least * 1000)));
         return {{"ups", std::move(all)}};
     }

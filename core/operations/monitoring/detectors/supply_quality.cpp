@@ -206,7 +206,7 @@ private:
     void learn(Metered& one) const override { one.usual += float(kUsualShare) * (one.value - one.usual); }
     Text whatOf(const Metered& one, std::size_t behind) const override
     {
-        const Text what = i18n("{}: voltage {:.0f} V, {:.0f} % of its normal {:.0f} V (allowed ± 10 %)", nameOf(one.id), one.value,
+        const Text what = i18n("{}: voltage {:.0f} V, {:.0f} % of its normal {:.0f} V (tolerance ± 10 %)", nameOf(one.id), one.value,
                                100 * one.value / one.usual, one.usual);
         return behind == 0
                    ? what

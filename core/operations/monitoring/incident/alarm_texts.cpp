@@ -124,7 +124,7 @@ Text flowText(const FlowText& said, const impact::Effect& effect)
     if (said.warm > 0)
         parts.push_back(i18np(std::int64_t(said.warm), "{:L} rack above its temperature limit.", "{:L} racks above their temperature limit."));
     if (said.racks == 0 && !said.whole) parts.push_back(i18n("The remaining units of {} carry the load.", said.loop));
-    if (said.gpus > 0) parts.push_back(i18np(said.gpus, "{:L} GPU undercooled.", "{:L} GPUs undercooled."));
+    if (said.gpus > 0) parts.push_back(i18np(said.gpus, "{:L} GPU insufficiently cooled.", "{:L} GPUs insufficiently cooled."));
     if (said.whole)
         parts.push_back(i18np(said.gpusOnIt, "{:L} GPU depends on it.", "{:L} GPUs depend on it."));
     else if (const Text loss = lossText(effect); !loss.empty())
