@@ -68,9 +68,8 @@ ShortcutsDialog::ShortcutsDialog(const std::vector<QAction*>& actions, QWidget* 
         list->addTopLevelItem(new QTreeWidgetItem({where, how, what}));
     };
     for (const QAction* action : actions)
-        if (!action->shortcut().isEmpty())
-            add(tr("Menu"), QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText).replace("; ", ", "),
-                QString(action->text()).remove('&').remove(QString::fromUtf8(" …")));
+        for (const QKeySequence& keys : action->shortcuts())
+            add(tr("Menu"), keys.toString(QKeySequence::NativeText), QString(action->text()).remove('&').remove(QString::fromUtf8(" …")));
     for (const auto& [where, how, what] : gestures()) add(where, how, what);
     list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     connect(m_search, &QLineEdit::textChanged, this, [list](const QString& words) {
