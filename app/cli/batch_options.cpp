@@ -15,16 +15,19 @@ void declareBatch(CLI::App& app, BatchOptions& o, const Text& thing)
         ->option_text("N")
         ->check(CLI::Range(1u, 256u));
     app.add_option("--points", o.points,
-                   words(i18n("Run only these, such as 1-40,55; OUTPUT keeps them as lines of JSON and is continued if it exists")))
+                   words(i18n("Run only these, such as 1-40,55; OUTPUT stores them as JSON Lines; an existing file is resumed")))
         ->option_text("POINTS");
-    app.add_option("--slurm", o.slurm,
-                   words(i18n("Run them as a Slurm job array in this partition (default: the site's); OUTPUT must be on a shared file system")))
+    app.add_option(
+           "--slurm", o.slurm,
+           words(i18n("Run as a Slurm job array in this partition (default: the site's default partition); OUTPUT must be on a shared file system")))
         ->option_text("[PARTITION]")
         ->expected(0, 1)
         ->default_str(kDefaultPartition);
-    app.add_option("--array", o.array, words(i18n("Tasks of the job array, 1 to 1000 (default: 16)")))->option_text("N")->check(CLI::Range(1, 1000));
-    app.add_option("--time", o.limits.time, words(i18n("Time limit of a task, as sbatch takes it")))->option_text("[HH:]MM:SS");
-    app.add_option("--mem", o.limits.memory, words(i18n("Memory of a task, as sbatch takes it")))->option_text("SIZE[M|G]");
+    app.add_option("--array", o.array, words(i18n("Number of tasks in the job array, 1 to 1000 (default: 16)")))
+        ->option_text("N")
+        ->check(CLI::Range(1, 1000));
+    app.add_option("--time", o.limits.time, words(i18n("Time limit per task, in sbatch format")))->option_text("[HH:]MM:SS");
+    app.add_option("--mem", o.limits.memory, words(i18n("Memory limit per task, in sbatch format")))->option_text("SIZE[M|G]");
 }
 
 Result<void> checkBatch(const BatchOptions& o, const std::string& output)

@@ -23,8 +23,7 @@ Result<jobs::JobPlan> jobPlanOf(const std::string& scenario, const nlohmann::ord
     plan.name = std::filesystem::path(scenario).stem().string();
     plan.iterationS = plannedNumber(results, "iteration_s");
     if (!(plan.iterationS > 0) || !results.contains("time") || !results.contains("phases"))
-        return fail(ErrorCode::Refused, scenario, i18n("is not a scenario of a training job"),
-                    i18n("use workload training, for example gpt3-iteration"));
+        return fail(ErrorCode::Refused, scenario, i18n("is not a training job scenario"), i18n("use workload training, for example gpt3-iteration"));
     plan.gpus = std::int64_t(plannedNumber(results, "gpus"));
     plan.tokensPerS = plannedNumber(results, "tokens_per_s"), plan.mfu = plannedNumber(results, "mfu");
     plan.computeS = plannedNumber(results["time"], "compute_s") + plannedNumber(results["time"], "optimizer_s");

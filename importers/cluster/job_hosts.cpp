@@ -134,7 +134,7 @@ Result<std::vector<JobPlace>> table(const std::string& text, const std::string& 
     const auto column = [&](const char* name) { return std::size_t(std::ranges::find(csv->header, name) - csv->header.begin()); };
     const std::size_t job = column("job"), host = column("host"), rank = column("rank");
     if (job == csv->header.size() || host == csv->header.size())
-        return fail(ErrorCode::Unreadable, file, i18n("not a list of hosts of jobs"),
+        return fail(ErrorCode::Unreadable, file, i18n("not a list of job hosts"),
                     i18n("specify one of: {}; a table has the columns job, host and, if known, rank", kForms));
     std::vector<JobPlace> out;
     for (const auto& row : csv->rows) {
@@ -144,7 +144,7 @@ Result<std::vector<JobPlace>> table(const std::string& text, const std::string& 
             place.firstRank = smallNumber(row.cells[rank]);
             if (place.firstRank < 0)
                 return fail(ErrorCode::Unreadable, fmt::format("{}:{}: rank", file, row.line), i18n("'{}' is not a number", row.cells[rank]),
-                            i18n("specify the first rank of the host"));
+                            i18n("specify the lowest rank number on the host"));
         }
         out.push_back(std::move(place));
     }

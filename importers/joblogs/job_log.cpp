@@ -108,10 +108,10 @@ public:
     Result<JobLogText> end(const std::string& file)
     {
         if (m_iterations == 0)
-            return fail(ErrorCode::Unreadable, file, i18n("contains no iteration of Megatron-LM, NeMo, DeepSpeed or torchtitan"),
-                        i18n("specify the output of a training job"));
+            return fail(ErrorCode::Unreadable, file, i18n("contains no Megatron-LM, NeMo, DeepSpeed or torchtitan iterations"),
+                        i18n("specify the log of a training job"));
         if (m_noBatch) m_out.notes.push_back(i18n("{}: no iteration time without train_batch_size; include the beginning of the log", file));
-        if (!m_dated) m_out.notes.push_back(i18n("{}: lines without a date; times are counted from the first iteration", file));
+        if (!m_dated) m_out.notes.push_back(i18n("{}: no timestamps; times are relative to the first iteration", file));
         return std::move(m_out);
     }
 

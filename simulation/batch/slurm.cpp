@@ -23,7 +23,7 @@ struct Printed {
 Result<Printed> run(const std::string& program, const std::string& arguments)
 {
     std::FILE* pipe = popen((program + arguments + " 2>&1").c_str(), "r");
-    if (!pipe) return fail(ErrorCode::Unreadable, program, i18n("cannot be started"), i18n("check the limits on processes"));
+    if (!pipe) return fail(ErrorCode::Unreadable, program, i18n("cannot be started"), i18n("check the process limit (ulimit -u)"));
     Printed out;
     char buffer[4096];
     for (std::size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) out.text.append(buffer, n);
@@ -38,7 +38,7 @@ Result<Printed> run(const std::string& program, const std::string& arguments)
 tl::unexpected<Error> refused(const std::string& program, const Printed& printed)
 {
     return fail(ErrorCode::Unreadable, program, printed.text.empty() ? i18n("exit code {}", printed.exitCode) : verbatim(printed.text),
-                i18n("check the partition, the limits and the state of the cluster (sinfo)"));
+                i18n("check the partition, the time and memory limits, and the cluster state (sinfo)"));
 }
 
 } // namespace
@@ -72,7 +72,7 @@ Result<SlurmState> state(const std::string& job)
     if (!printed) return tl::unexpected(printed.error());
     SlurmState out;
     if (printed->exitCode != 0) {
-        out.ended = printed->text.find("Invalid job id") != std::string::npos; // some minutes after its end
+        out.ended = printed->text.find("Invalid job id") != std::string::npos; // no text; some minutes after its end
         if (!out.ended) return refused("squeue", *printed);
         return out;
     }

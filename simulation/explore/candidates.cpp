@@ -51,8 +51,8 @@ private:
             if (key != "schema" && key != "name" && key != "designs" && key != "goodput" && key != "limits" && key != "objectives")
                 return bad(key, i18n("unknown key"), i18n("use name, designs, goodput, limits, objectives"));
         if (root.contains("schema") && root["schema"] != "hallwright.explore/1")
-            return bad("schema", i18n("not an explore request"), i18n("specify \"hallwright.explore/1\""));
-        if (root.contains("name") && !root["name"].is_string()) return bad("name", i18n("not a text"), i18n("put it in quotes"));
+            return bad("schema", i18n("not an exploration request"), i18n("specify \"hallwright.explore/1\""));
+        if (root.contains("name") && !root["name"].is_string()) return bad("name", i18n("not a string"), i18n("put it in quotes"));
         m_out.name = root.value("name", std::string("explore"));
         return {};
     }
@@ -80,7 +80,7 @@ private:
             if (!one["set"].is_object()) return bad(place + ".set", i18n("not an object"), i18n("specify {{\"parameter\": value}}"));
             for (const auto& [name, value] : one["set"].items()) {
                 if (value.is_structured() || value.is_null())
-                    return bad(place + ".set." + name, i18n("not a single value"), i18n("specify a number or a text"));
+                    return bad(place + ".set." + name, i18n("not a single value"), i18n("specify a number or a string"));
                 base.parameters[name] = value;
             }
         }
@@ -92,11 +92,11 @@ private:
                 if (base.parameters.contains(name)) return bad(key, i18n("also in 'set'"), i18n("remove one of the two"));
                 if (!values.is_array() || values.empty()) return bad(key, i18n("not a list"), i18n("specify [value, value, …]"));
                 if (all.size() * values.size() + m_out.candidates.size() > kMostDesigns)
-                    return bad(key, i18n("more than {:L} designs", kMostDesigns), i18n("reduce the lists"));
+                    return bad(key, i18n("more than {:L} designs", kMostDesigns), i18n("shorten the lists"));
                 std::vector<Candidate> next;
                 for (const Candidate& c : all)
                     for (const Json& value : values) {
-                        if (value.is_structured() || value.is_null()) return bad(key, i18n("not a single value"), i18n("specify numbers or texts"));
+                        if (value.is_structured() || value.is_null()) return bad(key, i18n("not a single value"), i18n("specify numbers or strings"));
                         next.push_back(c);
                         next.back().parameters[name] = value;
                     }
@@ -112,7 +112,7 @@ private:
         if (!m_out.given.contains("goodput")) return {};
         m_out.goodput = m_out.given["goodput"];
         const auto* kind = findScenarioKind("design-goodput");
-        if (!m_out.goodput.is_object() || !kind) return bad("goodput", i18n("not an object"), i18n("specify parameters of design-goodput"));
+        if (!m_out.goodput.is_object() || !kind) return bad("goodput", i18n("not an object"), i18n("specify the parameters of design-goodput"));
         const auto complete = readParameters(m_out.goodput, kind->fields);
         if (!complete) return bad("goodput." + complete.error().where, complete.error().what, complete.error().todo);
         return {};
@@ -127,10 +127,10 @@ private:
             if (const auto fine = checkFigure(key, figure); !fine) return fine;
             Bound out{figure, {}, {}};
             if (!bound.is_object() || bound.empty())
-                return bad(key, i18n("no bound"), i18n("specify {{\"min\": value, \"max\": value}} or one of them"));
+                return bad(key, i18n("no minimum or maximum"), i18n("specify {{\"min\": value, \"max\": value}} or one of them"));
             for (const auto& [name, value] : bound.items()) {
                 if ((name != "min" && name != "max") || !value.is_number())
-                    return bad(key + "." + name, i18n("not a bound"), i18n("specify min or max as a number"));
+                    return bad(key + "." + name, i18n("not a minimum or maximum"), i18n("specify min or max as a number"));
                 (name == "min" ? out.least : out.most) = value.get<double>();
             }
             m_out.limits.push_back(std::move(out));

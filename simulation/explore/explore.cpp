@@ -143,7 +143,7 @@ public:
         }
         if (points.empty())
             return fail(ErrorCode::Refused, m_request.where, i18n("no design could be generated: {}", failed[0]["error"].get<std::string>()),
-                        i18n("correct templates and parameters"));
+                        i18n("correct the templates and parameters"));
         Json objectives = Json::array();
         for (const Objective& o : m_request.objectives) objectives.push_back({{"figure", o.figure}, {"best", o.high ? "high" : "low"}});
         const auto front = paretoFront(points, m_request.objectives);

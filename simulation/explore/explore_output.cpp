@@ -23,9 +23,9 @@ const Shown kShown[] = {{"accelerators", TextId("accelerators"), 1, 0},
                         {"facility_w", TextId("facility MW"), 1e6, 2},
                         {"pue", TextId("PUE"), 1, 3},
                         {"capital", TextId("capital cost, M"), 1e6, 1},
-                        {"cost_hour", TextId("per GPU-hour"), 1, 3},
+                        {"cost_hour", TextId("cost/GPU-hour"), 1, 3},
                         {"goodput_per_mw", TextId("goodput/MW"), 1, 1},
-                        {"worst_loss_gpus", TextId("worst loss"), 1, 0},
+                        {"worst_loss_gpus", TextId("max GPUs lost"), 1, 0},
                         {"errors", TextId("errors"), 1, 0}};
 
 std::string wordOf(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }

@@ -25,34 +25,39 @@ Form<InferenceQuestion> inferenceForm()
         return [member](Q & q) -> auto& { return q.c.*member; };
     };
     Form<Q> form;
-    form.to(of(&C::parameters), number("parameters", "", d.parameters, 1e6, 1e16, i18n("of the model")))
-        .to(of(&C::activeParameters), number("active_parameters", "", d.activeParameters, 1e6, 1e16, i18n("used for one token")))
+    form.to(of(&C::parameters), number("parameters", "", d.parameters, 1e6, 1e16, i18n("total parameters of the model")))
+        .to(of(&C::activeParameters), number("active_parameters", "", d.activeParameters, 1e6, 1e16, i18n("parameters active per token")))
         .to(of(&C::layers), number("layers", "", d.layers, 1, 10000, i18n("layers")))
         .to(of(&C::hidden), number("hidden", "", d.hidden, 1, 1e6, i18n("hidden size")))
-        .to(of(&C::keyValueHeads), number("key_value_heads", "", d.keyValueHeads, 1, 10000, i18n("heads of keys and values")))
-        .to(of(&C::headSize), number("head_size", "", d.headSize, 1, 10000, i18n("size of a head")))
-        .to(of(&C::bytesPerParameter), number("bytes_per_parameter", "B", d.bytesPerParameter, 0.1, 16, i18n("1: FP8")))
-        .to(of(&C::bytesPerKeyValue), number("bytes_per_key_value", "B", d.bytesPerKeyValue, 0.1, 16, i18n("of the KV cache")))
-        .to(of(&C::bytesPerActivation), number("bytes_per_activation", "B", d.bytesPerActivation, 0.1, 16, i18n("sent between GPUs")))
+        .to(of(&C::keyValueHeads), number("key_value_heads", "", d.keyValueHeads, 1, 10000, i18n("number of key-value heads")))
+        .to(of(&C::headSize), number("head_size", "", d.headSize, 1, 10000, i18n("attention head dimension")))
+        .to(of(&C::bytesPerParameter), number("bytes_per_parameter", "B", d.bytesPerParameter, 0.1, 16, i18n("weight precision; 1: FP8")))
+        .to(of(&C::bytesPerKeyValue), number("bytes_per_key_value", "B", d.bytesPerKeyValue, 0.1, 16, i18n("KV cache precision")))
+        .to(of(&C::bytesPerActivation),
+            number("bytes_per_activation", "B", d.bytesPerActivation, 0.1, 16, i18n("precision of activations sent between GPUs")))
         .scaled(of(&C::gpuMemoryBytes), 1e9, number("gpu_memory_gbytes", "GB", d.gpuMemoryBytes / 1e9, 1, 1e5, i18n("memory of a GPU")))
         .scaled(of(&C::memoryBytesPerS), 1e9, number("memory_gbytes_per_s", "GB/s", d.memoryBytesPerS / 1e9, 1, 1e6, i18n("memory bandwidth")))
         .scaled(of(&C::peakFlops), 1e12,
-                number("peak_tflops", "TFLOP/s", d.peakFlops / 1e12, 1, 1e6, i18n("dense, in the number format of the weights")))
-        .to(of(&C::memoryShare), number("memory_share", "", d.memoryShare, 0.1, 1, i18n("of the memory, for weights and KV cache")))
-        .to(of(&C::memoryEfficiency), number("memory_efficiency", "", d.memoryEfficiency, 0.05, 1, i18n("of the memory bandwidth (assumed)")))
-        .to(of(&C::efficiency), number("compute_efficiency", "", d.efficiency, 0.05, 1, i18n("of the peak (assumed)")))
-        .to(of(&C::kwPerGpu), number("kw_per_gpu", "kW", d.kwPerGpu, 0.01, 100, i18n("with its share of host and rack")))
+                number("peak_tflops", "TFLOP/s", d.peakFlops / 1e12, 1, 1e6, i18n("dense peak rate at the precision of the weights")))
+        .to(of(&C::memoryShare), number("memory_share", "", d.memoryShare, 0.1, 1, i18n("share of GPU memory for weights and KV cache")))
+        .to(of(&C::memoryEfficiency),
+            number("memory_efficiency", "", d.memoryEfficiency, 0.05, 1, i18n("achieved share of memory bandwidth (assumed)")))
+        .to(of(&C::efficiency), number("compute_efficiency", "", d.efficiency, 0.05, 1, i18n("achieved share of the peak rate (assumed)")))
+        .to(of(&C::kwPerGpu), number("kw_per_gpu", "kW", d.kwPerGpu, 0.01, 100, i18n("power per GPU, including its share of host and rack")))
         .to(&Q::domains, integers("domains_gpus", {8, 36, 72, 128, 256}, 1, 1e5, i18n("scale-up domains to compare")))
         .to(&Q::mostGpus, integer("max_gpus", 256, 1, 1e5, i18n("largest replica: tensor times expert parallelism")))
         .scaled(of(&C::insideBytesPerS), 1e9,
-                number("inside_gbytes_per_s", "GB/s", d.insideBytesPerS / 1e9, 0.1, 1e6, i18n("of a GPU in the domain")))
-        .scaled(of(&C::outsideBytesPerS), 1e9, number("outside_gbytes_per_s", "GB/s", d.outsideBytesPerS / 1e9, 0.1, 1e6, i18n("of a GPU beyond it")))
-        .scaled(of(&C::insideS), 1e-6, number("inside_us", "µs", d.insideS * 1e6, 0, 1e6, i18n("latency of a collective in the domain (assumed)")))
-        .scaled(of(&C::outsideS), 1e-6, number("outside_us", "µs", d.outsideS * 1e6, 0, 1e6, i18n("latency of a collective beyond it (assumed)")))
-        .to(of(&C::promptTokens), number("prompt_tokens", "", d.promptTokens, 1, 1e7, i18n("tokens of a request")))
-        .to(of(&C::answerTokens), number("answer_tokens", "", d.answerTokens, 1, 1e7, i18n("tokens of its answer")))
-        .to(of(&C::firstTokenS), number("first_token_s", "s", d.firstTokenS, 1e-3, 1e4, i18n("latency budget of the first token")))
-        .to(of(&C::tokenS), number("token_s", "s", d.tokenS, 1e-4, 1e3, i18n("latency budget of every further token")));
+                number("inside_gbytes_per_s", "GB/s", d.insideBytesPerS / 1e9, 0.1, 1e6, i18n("bandwidth of a GPU within the domain")))
+        .scaled(of(&C::outsideBytesPerS), 1e9,
+                number("outside_gbytes_per_s", "GB/s", d.outsideBytesPerS / 1e9, 0.1, 1e6, i18n("bandwidth of a GPU beyond the domain")))
+        .scaled(of(&C::insideS), 1e-6,
+                number("inside_us", "µs", d.insideS * 1e6, 0, 1e6, i18n("latency of a collective within the domain (assumed)")))
+        .scaled(of(&C::outsideS), 1e-6,
+                number("outside_us", "µs", d.outsideS * 1e6, 0, 1e6, i18n("latency of a collective beyond the domain (assumed)")))
+        .to(of(&C::promptTokens), number("prompt_tokens", "", d.promptTokens, 1, 1e7, i18n("input tokens per request")))
+        .to(of(&C::answerTokens), number("answer_tokens", "", d.answerTokens, 1, 1e7, i18n("output tokens per request")))
+        .to(of(&C::firstTokenS), number("first_token_s", "s", d.firstTokenS, 1e-3, 1e4, i18n("latency budget for the first token")))
+        .to(of(&C::tokenS), number("token_s", "s", d.tokenS, 1e-4, 1e3, i18n("latency budget for each subsequent token")));
     return form;
 }
 
@@ -81,14 +86,14 @@ Result<ScenarioOutcome> runInference(InferenceQuestion q)
         rows.push_back(std::move(row));
     }
     const InferencePoint one = inferenceOn(q.c, q.mostGpus);
-    return answer(
-        {{"weights_bytes", q.c.parameters * q.c.bytesPerParameter},
-         {"key_value_bytes_per_request", one.keyValueBytesPerRequest},
-         {"best", best},
-         {"domains", rows}},
-        {i18n("Roofline of prefill and decode: computing or reading memory, whichever takes longer, then two all-reduces for each layer; nothing "
-              "overlaps. For each domain the replica size (powers of 2, or the domain) with most tokens per GPU within the latency budget."),
-         i18n("Efficiencies, latencies and power are assumed; compare domains, not absolute rates.")});
+    return answer({{"weights_bytes", q.c.parameters * q.c.bytesPerParameter},
+                   {"key_value_bytes_per_request", one.keyValueBytesPerRequest},
+                   {"best", best},
+                   {"domains", rows}},
+                  {i18n("Roofline of prefill and decode: compute or memory time, whichever is longer, plus two all-reduces per layer; no "
+                        "overlap. For each domain: replica size (a power of 2, or the domain) with the most tokens per second per GPU within the "
+                        "latency budget."),
+                   i18n("Efficiencies, latencies and power are assumed; compare domains, not absolute rates.")});
 }
 
 } // namespace
@@ -96,7 +101,7 @@ Result<ScenarioOutcome> runInference(InferenceQuestion q)
 Analysis inferenceAnalysis()
 {
     const auto form = inferenceForm();
-    return {"inference", i18n("Inference by scale-up domain: replica, batch, latency of prefill and decode, tokens per second, kW and MW"),
+    return {"inference", i18n("Inference by scale-up domain: replica, batch, latency of prefill and decode, tokens per second per GPU, kW and MW"),
             form.fields(), [form](const Json& p, const Progress&) { return runInference(form.read(p)); }};
 }
 

@@ -31,7 +31,7 @@ Form<TargetQuestion> targetForm()
         .to(&Q::target, number("target", "", 0.99, 0.01, 0.99999, i18n("goodput to reach")))
         .to(&Q::savesS, numbers("saves_s", "s", {100, 10, 1.2}, 1e-3, 1e6, i18n("δ: checkpoint durations to compare; training is paused")))
         .to(&Q::detectsS, numbers("detects_s", "s", {120, 30, 10}, 0, 1e6, i18n("fault detection times to compare")))
-        .to(&Q::restartS, time("restart_s", 120, i18n("time to reschedule and start")))
+        .to(&Q::restartS, time("restart_s", 120, i18n("time to reschedule and start the job")))
         .take(time("init_s", 5, i18n("process group initialization time")), [](Q& q, const Json& v) { q.c.recovery.initS = v.get<double>(); })
         .take(time("restore_s", 10, i18n("time to read and distribute the checkpoint")),
               [](Q& q, const Json& v) { q.c.recovery.restoreS = v.get<double>(); })
@@ -75,10 +75,10 @@ Result<ScenarioOutcome> runTarget(TargetQuestion q, const Json& p)
                     {"target", q.target}, {"least_demanding", first}, {"combinations", rows}};
     if (Json causes = causesJson(p, q.gpus); !causes.is_null()) results["causes"] = std::move(causes);
     return answer(std::move(results),
-                  {i18n("Closed form of the goodput analysis; waiting for backup hosts is not included."),
+                  {i18n("Closed-form goodput analysis; wait time for backup hosts is not included."),
                    i18n("longest_restart_s is the restart time at which the best interval still reaches the target, with the given detection, "
-                        "initialization and restore times; an empty cell: not reachable."),
-                   i18n("The least demanding combination is the first in the order given that reaches the target.")});
+                        "initialization and restore times; an empty cell means not reachable."),
+                   i18n("The least demanding combination is the first one, in the order specified, that reaches the target.")});
 }
 
 } // namespace

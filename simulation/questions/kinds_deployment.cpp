@@ -69,21 +69,22 @@ Form<DeploymentQuestion> deploymentForm()
     using Q = DeploymentQuestion;
     Form<WorkStep> step;
     step.to(&WorkStep::step, text("step", "step", {}, i18n("step of work")))
-        .oneOf(&WorkStep::per, kUnitList, choice("per", Unit::Host, kUnitList, i18n("what it is done for")))
-        .to(&WorkStep::handMin, number("by_hand_min", "min", 10.0, 0, 1e6, i18n("for each, by hand (assumed)")))
-        .to(&WorkStep::automatedMin, number("automated_min", "min", 1.0, 0, 1e6, i18n("for each, automated (assumed)")))
-        .to(&WorkStep::shared, boolean("shared", true, i18n("shared by the people of a crew; false: it takes this long")));
+        .oneOf(&WorkStep::per, kUnitList, choice("per", Unit::Host, kUnitList, i18n("unit that the step is counted by")))
+        .to(&WorkStep::handMin, number("by_hand_min", "min", 10.0, 0, 1e6, i18n("time per unit, by hand (assumed)")))
+        .to(&WorkStep::automatedMin, number("automated_min", "min", 1.0, 0, 1e6, i18n("time per unit, automated (assumed)")))
+        .to(&WorkStep::shared,
+            boolean("shared", true, i18n("work is divided among the people of a crew; false: duration is independent of crew size")));
     Form<Q> form;
-    form.to(&Q::network, text("network", "backend", {}, i18n("network that is deployed")))
-        .take(text("work", "automated", {"automated", "by-hand"}, i18n("whose hours the calendar has")),
+    form.to(&Q::network, text("network", "backend", {}, i18n("network to deploy")))
+        .take(text("work", "automated", {"automated", "by-hand"}, i18n("working method on which the calendar is based")),
               [](Q& q, const Json& value) { q.automated = value == "automated"; })
-        .to(&Q::people, number("people", "", 4.0, 1, 1000, i18n("in a crew")))
-        .to(&Q::crews, number("crews", "", 1.0, 1, 100, i18n("crews; each takes the next segment")))
-        .to(&Q::shifts, number("shifts", "", 1.0, 1, 3, i18n("shifts in a day")))
-        .to(&Q::shiftH, number("shift_h", "h", 8.0, 1, 12, i18n("hours of a shift")))
-        .to(&Q::daysPerWeek, number("days_per_week", "d", 5.0, 1, 7, i18n("working days, from Monday")))
+        .to(&Q::people, number("people", "", 4.0, 1, 1000, i18n("people per crew")))
+        .to(&Q::crews, number("crews", "", 1.0, 1, 100, i18n("number of crews; each free crew takes the next segment")))
+        .to(&Q::shifts, number("shifts", "", 1.0, 1, 3, i18n("shifts per day")))
+        .to(&Q::shiftH, number("shift_h", "h", 8.0, 1, 12, i18n("hours per shift")))
+        .to(&Q::daysPerWeek, number("days_per_week", "d", 5.0, 1, 7, i18n("working days per week, from Monday")))
         .to(&Q::start, text("start", "2026-01-05", {}, i18n("first day, YYYY-MM-DD")))
-        .each(&Q::steps, step, objects("steps", defaultSteps(), step.fields(), i18n("steps of work, in their order")));
+        .each(&Q::steps, step, objects("steps", defaultSteps(), step.fields(), i18n("work steps, in order")));
     return form;
 }
 
@@ -211,11 +212,12 @@ Result<ScenarioOutcome> runDeployment(const ScenarioDesign& design, const Deploy
                    {"time_saved_share", hand > 0 ? 1 - automated / hand : 0},
                    {"steps", steps},
                    {"calendar", calendar}};
-    out.notes = {
-        i18n("Working days. Steps of a segment follow each other; segments go to the crew that is free first. by_hand_h and automated_h are hours "
-             "of one crew."),
-        i18n("Minutes are assumed and calibrated to one figure: 19 days by hand and 4.5 automated for 256 hosts in two segments. Replace them by "
-             "your own.")};
+    out.notes = {i18n("Durations are in working days. Steps of a segment run in sequence; each segment is assigned to the first free crew. by_hand_h "
+                      "and automated_h are hours "
+                      "of one crew."),
+                 i18n("Step times are assumed and calibrated to one published case: 19 days by hand and 4.5 automated for 256 hosts in two segments. "
+                      "Replace them with "
+                      "your own times.")};
     return out;
 }
 
@@ -224,7 +226,7 @@ Result<ScenarioOutcome> runDeployment(const ScenarioDesign& design, const Deploy
 std::vector<ScenarioKind> deploymentKinds()
 {
     return {formKind("deployment",
-                     i18n("Calendar of configuration and acceptance by segment: hours of each step by hand and automated, crews, shifts"),
+                     i18n("Calendar of configuration and acceptance testing by segment: hours per step by hand and automated, crews, shifts"),
                      deploymentForm(), runDeployment)};
 }
 

@@ -52,11 +52,11 @@ Form<Failure> failureForm()
                    {is("fault", {name(Fault::Port), name(Fault::Nic), name(Fault::Link)})}))
         .to(&Failure::oneWayDetectS,
             onlyWhen(seconds("one_way_detect_s", f.oneWayDetectS, 0, 1e4,
-                             i18n("time until both ends take the link out of service; 0: never, LACP reports it up")),
+                             i18n("time until both ends take the link out of service; 0: never, the link stays in service")),
                      {is("fault", {name(Fault::Port), name(Fault::Nic), name(Fault::Link)}), isNot("one_way", {name(OneWay::None)})}))
         .to([](Failure& study) -> bool& { return study.convergence.hostRoutes; },
             boolean("host_routes", f.convergence.hostRoutes,
-                    i18n("access switches advertise each NIC as a host route; false: their subnet and a default route only")))
+                    i18n("access switches advertise a host route per NIC; false: only their subnet and a default route")))
         .to(&Failure::faultAtS, seconds("fault_at_s", f.faultAtS, 0, 1e7, i18n("time of the fault")))
         .to(&Failure::downS, seconds("down_s", f.downS, 0, 1e7, i18n("time until repair; 0: never")))
         .to(&Failure::untilS, seconds("until_s", f.untilS, 1e-3, 1e8, i18n("end of the timeline")))

@@ -102,7 +102,7 @@ private slots:
         row("a password in the address", {"--mqtt", "mqtt://me:secret@localhost"}, 2, "HALLWRIGHT_MQTT_PASSWORD");
         row("nobody there", {"--mqtt", "mqtt://localhost:1"}, 4, "unreachable");
         row("no such script", {"-o", "x.jsonl", "--for", "3", "--fault", "none.json"}, 4, "none.json");
-        row("jobs without a scenario", {"-o", "x.jsonl", "--for", "3", "--series", "jobs"}, 2, "jobs needs a training job");
+        row("jobs without a scenario", {"-o", "x.jsonl", "--for", "3", "--series", "jobs"}, 2, "jobs requires a training job");
         row("a scenario without links", {"-o", "x.jsonl", "--for", "3", "--scenario", "s9-goodput"}, 3, "does not use a design and has no links");
         row("unknown series", {"--prometheus", "9400", "--series", "water"}, 2, "--series");
         for (const char* meters : {"often", "0", "60-10", "10-", "1.5-3", "4000"})

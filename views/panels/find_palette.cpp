@@ -114,7 +114,7 @@ FindPalette::FindPalette(DocumentBridge& bridge, QWidget* window)
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setItemDelegate(new PaletteDelegate(m_list));
     m_signs->setProperty("role", "dim");
-    m_signs->setText(tr("First character:  > commands   @ objects   # part types   : settings   ! rules   ? help"));
+    m_signs->setText(tr("Prefix:  > commands   @ objects   # part types   : settings   ! rules   ? help"));
     connect(m_field, &QLineEdit::textChanged, this, &FindPalette::search);
     connect(m_list, &QListWidget::itemClicked, this, &FindPalette::accept);
     hide();

@@ -93,7 +93,7 @@ Result<void> check(const Options& o)
     if (o.meters != Options().meters && !o.series.empty() && std::ranges::find(o.series, "facility") == o.series.end())
         return fail(ErrorCode::Usage, "--meters", i18n("--series excludes the facility meters"), i18n("omit it"));
     if (has(o, "jobs") && o.scenario.empty())
-        return fail(ErrorCode::Usage, "--series", i18n("jobs needs a training job"), i18n("add --scenario, for example gpt3-iteration"));
+        return fail(ErrorCode::Usage, "--series", i18n("jobs requires a training job"), i18n("add --scenario, for example gpt3-iteration"));
     return refuseProject(o.output);
 }
 

@@ -30,8 +30,8 @@ void declare(CLI::App& app, Options& o)
     app.add_option("-o,--output", o.output, words(i18n("All designs with their figures. An interrupted run resumes from this file")))
         ->option_text("RESULT.json|.csv|.xlsx");
     app.add_option("--plot", o.plot, words(i18n("Chart of two figures of all designs, with the Pareto front")))->option_text("FILE.svg");
-    app.add_option("--x", o.x, words(i18n("Figure to the right (default: the first objective)")))->option_text("FIGURE");
-    app.add_option("--y", o.y, words(i18n("Figure upward (default: the second objective)")))->option_text("FIGURE");
+    app.add_option("--x", o.x, words(i18n("Figure on the horizontal axis (default: the first objective)")))->option_text("FIGURE");
+    app.add_option("--y", o.y, words(i18n("Figure on the vertical axis (default: the second objective)")))->option_text("FIGURE");
     declareBatch(app, o.batch, i18n("Designs"));
 }
 
@@ -75,7 +75,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!request) return tl::unexpected(request.error());
     if (!o.batch.points.empty()) {
         if (o.json || !o.plot.empty())
-            return fail(ErrorCode::Usage, o.json ? "--json" : "--plot", i18n("a part of the designs has no result yet"), i18n("omit it"));
+            return fail(ErrorCode::Usage, o.json ? "--json" : "--plot", i18n("some designs have no result yet"), i18n("omit it"));
         const auto points = sim::parsePoints(o.batch.points, request->candidates.size());
         if (!points) return tl::unexpected(points.error());
         sim::ExploreOptions options;
@@ -104,7 +104,8 @@ Outcome run(const Options& o, const Progress& progress)
 void addExplore(Session& session)
 {
     using namespace explore_command;
-    session.command<Options>("explore", i18n("Compare many designs: cost, goodput per MW, loss to a failure"), declare, run);
+    session.command<Options>("explore", i18n("Compare many designs: cost, goodput per MW, accelerators lost to the worst single failure"), declare,
+                             run);
 }
 
 } // namespace hw::cli

@@ -31,7 +31,7 @@ struct Options {
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
-    app.add_option("RECORDING", o.recording, words(i18n("Recording as for `replay`")));
+    app.add_option("RECORDING", o.recording, words(i18n("Recording, as used by `replay`")));
     app.add_option("--prometheus", o.prometheus, words(i18n("Prometheus server, Prometheus-compatible store, or metrics endpoint")))
         ->option_text("URL");
     app.add_option("--mqtt", o.mqtt, words(i18n("MQTT broker: mqtt://HOST:PORT or mqtts://HOST:PORT")))->option_text("URL");
@@ -47,7 +47,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--mapping", o.mappings, words(i18n("Prometheus queries that replace the shipped mappings (docs/live.md); repeatable")))
         ->option_text("FILE");
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
-    app.add_option("-o,--output", o.output, words(i18n("Also write the JSON to this file")))->option_text("PATH");
+    app.add_option("-o,--output", o.output, words(i18n("Also write JSON to this file")))->option_text("PATH");
     app.footer(words(i18n("Read-only: nothing is sent to a scheduler or a job.")));
 }
 
@@ -168,7 +168,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!o.output.empty())
         if (const auto written = writeWholeText(o.output, json); !written) return tl::unexpected(written.error());
     print(o.json ? json : jobs::jobsText(states));
-    if (states.empty()) printNote(i18n("no channel of a training job found; see docs/jobs.md"));
+    if (states.empty()) printNote(i18n("no training job channels found; see docs/jobs.md"));
     return kDone;
 }
 

@@ -96,10 +96,10 @@ Result<void> writeOutputs(const Options& o, const sim::Json& document)
 Result<void> checkPoints(const Options& o, const sim::ScenarioRequest& request)
 {
     if (o.batch.distributed() && request.sweep.empty())
-        return fail(ErrorCode::Usage, o.batch.slurm ? "--slurm" : "--points", i18n("only points of a sweep are distributed"),
+        return fail(ErrorCode::Usage, o.batch.slurm ? "--slurm" : "--points", i18n("applies to sweeps only"),
                     i18n("add --sweep PATH=V1,V2,…, or omit it"));
     if (!o.batch.points.empty() && (o.store || o.json || !o.plot.empty()))
-        return fail(ErrorCode::Usage, "--points", i18n("a part of a sweep has no result yet"), i18n("omit --store, --json and --plot"));
+        return fail(ErrorCode::Usage, "--points", i18n("some points of the sweep have no result yet"), i18n("omit --store, --json and --plot"));
     return checkBatch(o.batch, o.output);
 }
 

@@ -24,7 +24,7 @@ PreferencesDialog::PreferencesDialog(Workspace& workspace)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space(4), space(4), space(4), space(4));
     column->setSpacing(space(3));
-    auto* hint = new QLabel(tr("Preferences apply to all projects and take effect at once. Files, exports and reports stay in SI units."));
+    auto* hint = new QLabel(tr("Preferences apply to all projects and take effect immediately. Files, exports and reports stay in metric units."));
     hint->setProperty("role", "dim");
     hint->setWordWrap(true);
     m_search->setPlaceholderText(tr("Search preferences"));

@@ -177,7 +177,7 @@ inline constexpr Threshold kEvaporation{"rule.c10.evaporation_l_kwh", TextId("wa
                                         TextId("assumed: 1.4 to 1.6 L evaporated per kWh of heat, 0.3 to 0.7 blowdown")};
 inline constexpr Threshold kAirSpeed{"rule.c12.speed_ms", TextId("maximum air velocity"), 2.5, TextId("m/s"),
                                      TextId("assumed: in cold aisles and at coil faces")};
-inline constexpr Threshold kAirRack{"rule.c15.rack_kw", TextId("heat of a rack to air"), 40.0, TextId("kW"),
+inline constexpr Threshold kAirRack{"rule.c15.rack_kw", TextId("rack heat rejected to air"), 40.0, TextId("kW"),
                                     TextId("racks above 40 kW are liquid-cooled (Alibaba Lingjun talk); assumed for other rooms")};
 inline constexpr Threshold kCloseResult{"rule.d3.close_percent", TextId("results within this are equivalent"), 10.0, TextId("%"),
                                         TextId("assumed: uncertainty of unmeasured power figures")};

@@ -225,7 +225,7 @@ std::span<const Rule> allRules()
          {}},
         {"C15",
          Warning,
-         TextId("rack heat above the limit of air cooling"),
+         TextId("rack heat above the air-cooling limit"),
          inputs<Reads<Nodes<CoolingChainNode, PowerNode>, Whole<Devices, Racks, Rows, Halls>, Basis>>(),
          rules::airLimit,
          {rules::kAirRack}},

@@ -167,7 +167,8 @@ public:
         const EntityKind kind = holderKind(*m_clip.design, m_clip.things.front());
         for (const EntityRef e : m_clip.things)
             if (holderKind(*m_clip.design, e) != kind)
-                return fail(ErrorCode::Refused, "paste", i18n("the objects need different parents"), i18n("copy racks, rows and devices separately"));
+                return fail(ErrorCode::Refused, "paste", i18n("the objects require different types of parent"),
+                            i18n("copy racks, rows and devices separately"));
         const auto before = ProjectParts::of(m_t->partTypes);
         if (!before) return tl::unexpected(before.error());
         const auto holder = holderFor(*m_t, **before, kind, m_target);
@@ -350,7 +351,9 @@ Result<std::string> clipBytes(const Clip& clip)
 
 Result<Clip> readClip(std::string_view bytes)
 {
-    const auto damaged = [] { return fail(ErrorCode::Unreadable, "clipboard", i18n("is not from Hallwright, or damaged"), i18n("copy again")); };
+    const auto damaged = [] {
+        return fail(ErrorCode::Unreadable, "clipboard", i18n("contains no Hallwright objects, or is damaged"), i18n("copy again"));
+    };
     const auto first = bytes.find('\n'), second = bytes.find('\n', first == bytes.npos ? first : first + 1);
     if (second == bytes.npos || bytes.substr(0, first) != kMark) return damaged();
     const auto things = nlohmann::json::parse(bytes.substr(first + 1, second - first - 1), nullptr, false);

@@ -177,7 +177,8 @@ void chooseWarm(FacilityNeed& need, const std::vector<std::string>& series, cons
     checkRejector(series.back(), largest, o);
     const bool tower = largest.cooling.element == CoolingElement::Tower;
     if (!tower && largest.cooling.element != CoolingElement::DryCooler)
-        throw refusal(o.where, i18n("'{}' does not cool a warm loop for CDUs", o.chiller), i18n("specify dry-cooler, tower, or a part of these"));
+        throw refusal(o.where, i18n("'{}' does not cool a warm loop for CDUs", o.chiller),
+                      i18n("specify dry-cooler, tower, or a part type of either"));
     const double outdoorC = tower ? at.wetBulbC : at.ambientC;
     double share = 0;
     bool trimmed = false;
@@ -223,7 +224,7 @@ WaterConditions warmConditions(const WaterConditions& at, const DeviceSpec& cdu,
     WaterConditions out = at;
     out.facilitySupplyC = std::max(at.facilitySupplyC, at.coolantSupplyC - cdu.cooling.approachK.value);
     if (cdu.cooling.approachK.value <= 0)
-        throw refusal(o.where, i18n("the CDU of the warm loop states no approach"), i18n("specify another cdu, or cdu_rejector: none"));
+        throw refusal(o.where, i18n("the CDU of the warm loop has no approach temperature"), i18n("specify another cdu, or cdu_rejector: none"));
     out.facilityLpmPerKw = lpmPerKw("water", out.facilitySupplyC, at.facilityDeltaK);
     out.warm = true;
     return out;

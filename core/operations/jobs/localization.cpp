@@ -162,7 +162,7 @@ private:
                                      one.value - median,
                                      i18n("{}: rank {} sends for {:.3g} s per iteration (median of all ranks: {:.3g} s)",
                                           shown.empty() ? name(host) : shown, one.rank, one.value, median),
-                                     i18n("check the PCIe link of the NIC, its lanes, its cable and packet loss"),
+                                     i18n("check the NIC for PCIe link width and speed, lost lanes, a faulty cable and packet loss"),
                                      {}});
                 }
         const double all = many ? worst(slow) : median >= 0 ? median : m_job.sendS;
@@ -174,7 +174,7 @@ private:
                              all - (planned > 0 ? planned : std::max(0.0, median)),
                              many ? i18n("{}: ranks on {} hosts send for up to {:.3g} s per iteration (median of all ranks: {:.3g} s)", m_job.name,
                                          hosts.size(), all, median)
-                                  : i18n("{}: ranks send for {:.3g} s per iteration (simulated: {:.3g} s)", m_job.name, all, planned),
+                                  : i18n("{}: all ranks send for {:.3g} s per iteration (simulated: {:.3g} s)", m_job.name, all, planned),
                              i18n("check the switches and links that these hosts share"),
                              {}});
     }
@@ -229,10 +229,10 @@ private:
         cause.extraS = std::max(0.0, m_job.iterationS - m_job.referenceS);
         cause.what =
             m_job.stalled ? i18n("{}: no iteration for {:.3g} times the usual duration", m_job.name, 3.0)
-            : blind
-                ? i18n("{}: {:.3g} s per iteration (reference: {:.3g} s); no channel of single ranks", m_job.name, m_job.iterationS, m_job.referenceS)
-                : i18n("{}: {:.3g} s per iteration (reference: {:.3g} s); ranks do not differ", m_job.name, m_job.iterationS, m_job.referenceS);
-        cause.remedy = blind ? i18n("export compute, send and data wait times of each rank") : i18n("compare with the alarms of the hall");
+            : blind ? i18n("{}: {:.3g} s per iteration (reference: {:.3g} s); no per-rank channels", m_job.name, m_job.iterationS, m_job.referenceS)
+                    : i18n("{}: {:.3g} s per iteration (reference: {:.3g} s); no difference between ranks", m_job.name, m_job.iterationS,
+                           m_job.referenceS);
+        cause.remedy = blind ? i18n("export compute, send and data wait times per rank") : i18n("check the active alarms of the hall");
         m_out.push_back(std::move(cause));
     }
 

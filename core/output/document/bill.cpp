@@ -99,7 +99,7 @@ Table powerItemsTable(const Report::Cost& cost)
                      {i18n("Amount, {}", cost.currency), 1.4, true},
                      {i18n("{} per kW", cost.currency), 1, true},
                      {i18n("Installed / required"), 1.2, true},
-                     {i18n("In the published range"), 1.4}};
+                     {i18n("Covered by published range"), 1.4}};
     for (const auto& item : cost.powerItems)
         table.rows.push_back(
             {{powerItemText(item.cost.item), wholeMoney(item.cost.sum), grouped(std::llround(item.perKw)),

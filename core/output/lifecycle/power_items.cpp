@@ -40,10 +40,10 @@ Text powerItemText(PowerItem item)
     case PowerItem::Switchgear: return i18n("MV switchgear");
     case PowerItem::Transformers: return i18n("transformers");
     case PowerItem::Busways: return i18n("busways, tap-offs");
-    case PowerItem::StaticSwitches: return i18n("static switches");
+    case PowerItem::StaticSwitches: return i18n("static transfer switches");
     case PowerItem::Feeders: return i18n("feeder cables");
     case PowerItem::Other: return i18n("other");
-    case PowerItem::Racks: return i18n("rack PDUs and shelves");
+    case PowerItem::Racks: return i18n("rack PDUs, power shelves, cords");
     case PowerItem::Spares: return i18n("spares");
     }
     return {};

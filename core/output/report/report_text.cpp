@@ -309,7 +309,7 @@ void writePlant(Writer& w, const Report& report)
 Text itemText(const Report::Cost::Item& item, const std::string& currency)
 {
     const Text perKw = grouped(std::llround(item.perKw));
-    if (!item.cost.published()) return i18n("{:>16} {} per kW of IT, not in the published range", perKw, currency);
+    if (!item.cost.published()) return i18n("{:>16} {} per kW of IT, not covered by the published range", perKw, currency);
     return item.ratio > 0 ? i18n("{:>16} {} per kW of IT, installed / required {:.2f}", perKw, currency, item.ratio)
                           : i18n("{:>16} {} per kW of IT", perKw, currency);
 }

@@ -319,12 +319,11 @@ Result<FailoverResult> Drill::run(const Progress& progress)
     followJob(out);
     out.notes = out.line.notes;
     if (!m_study.convergence.hostRoutes)
-        out.notes.push_back(
-            i18n("Without host routes the access switches advertise their subnet only: senders elsewhere do not learn that a NIC's link "
-                 "is down and send to it until the repair."));
+        out.notes.push_back(i18n("Without host routes, access switches advertise only their subnet: remote senders do not learn that a NIC's link "
+                                 "is down and send to it until it is repaired."));
     if (m_study.oneWay != OneWay::None && !(m_study.oneWayDetectS > 0))
-        out.notes.push_back(i18n("A link that fails in one direction is not detected: LACP and loss of carrier report it up. With remote fault "
-                                 "signaling (IEEE 802.3) or BFD set one_way_detect_s."));
+        out.notes.push_back(i18n("A link that fails in one direction stays in service because one_way_detect_s is 0; set the detection time of "
+                                 "remote fault signaling (IEEE 802.3), LACP or BFD."));
     if (m_study.fault == Fault::Host)
         out.notes.push_back(i18n("The ranks of a failed host are lost: the job aborts when the host returns, or at the latest when "
                                  "the other ranks time out; it restarts from its last checkpoint on the same hosts."));

@@ -72,7 +72,7 @@ public:
         const double charge = first->readings.back().second;
         all.what =
             lasts ? i18np(std::int64_t(discharging), "{1} on battery: charge {2:.0f} %; battery lasts more than 24 h at the measured discharge rate",
-                          "{0} UPS on battery; lowest charge: {1}, {2:.0f} %; battery lasts more than 24 h at the measured discharge rate", name,
+                          "{0} UPSs on battery; lowest charge: {1}, {2:.0f} %; battery lasts more than 24 h at the measured discharge rate", name,
                           charge)
                   : i18np(std::int64_t(discharging), "{1} on battery: charge {2:.0f} %, {3} left at the measured discharge rate",
                           "{0} UPSs on battery; lowest autonomy: {1}, charge {2:.0f} %, {3} left at the measured discharge rate", name, charge,
