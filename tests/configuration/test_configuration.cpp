@@ -300,7 +300,7 @@ private slots:
         std::string all;
         for (const Text& fault : lossy.faults) all += words(fault) + "\n";
         QVERIFY2(all.find("pfc.priorities is none, expected 3; enable PFC") != std::string::npos, all.c_str());
-        QVERIFY2(all.find("not to be deployed yet: ") != std::string::npos, all.c_str());
+        QVERIFY2(all.find("do not deploy yet: ") != std::string::npos, all.c_str());
         sources.erase(sources.begin());
         QVERIFY(!asbuilt::judgeSwitches(*hall().figures, segment, auditOf(compared(sources))).passes); // one was not captured
     }

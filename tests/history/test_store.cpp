@@ -172,7 +172,7 @@ void TestStore::addsUp()
     const auto figures = (*store)->figures();
     QCOMPARE(figures.waiting, std::uint64_t(0));
     QCOMPARE(figures.lost, std::uint64_t(300));
-    QVERIFY(figures.trouble == "300 samples dated outside 1970 to 9999 were discarded");
+    QVERIFY(figures.trouble == "300 samples with timestamps outside 1970 to 9999 were discarded");
 }
 
 /// A day each ten seconds, asked for in few points: means, least and most are those of the samples.

@@ -113,7 +113,7 @@ private slots:
         QCOMPARE(json["cheapest"].get<int>(), 1);
         QVERIFY(near(json["designs"][0]["present_value"]["energy"].get<double>(), 1342.02));
         const std::string text = lifeCycleText(designs);
-        QVERIFY2(text.find("above the cheapest") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("above lowest cost") != std::string::npos, text.c_str());
         designs[1].life.currency = "EUR";
         QVERIFY(lifeCycleJson(designs)["cheapest"].is_null());
         QVERIFY(lifeCycleJson({designs.data(), 1})["cheapest"].is_null());

@@ -171,10 +171,10 @@ private slots:
     {
         const auto mqtt = mappingsOf(Mapping::Kind::Mqtt, {});
         QVERIFY2(mqtt, mqtt ? "" : mqtt.error().text().c_str());
-        QCOMPARE(mqtt->size(), std::size_t(2));
+        QCOMPARE(mqtt->size(), std::size_t(3));
         const auto prometheus = mappingsOf(Mapping::Kind::Prometheus, {});
         QVERIFY2(prometheus, prometheus ? "" : prometheus.error().text().c_str());
-        QCOMPARE(prometheus->size(), std::size_t(7));
+        QCOMPARE(prometheus->size(), std::size_t(8));
     }
     void malformedMappingsAreRefused_data()
     {

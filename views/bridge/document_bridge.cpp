@@ -64,7 +64,7 @@ void DocumentBridge::load(SnapshotPtr snapshot, FiguresPtr figures, UndoHistory 
 Result<void> DocumentBridge::edit(const QString& name, const Edit& edit)
 {
     Result<void> result;
-    if (m_preview || m_workerEdits) {
+    if (m_preview || m_workerEdit != 0) {
         result = fail(ErrorCode::Refused, "edit", i18n("another change is in progress"), i18n("finish or cancel it first"));
     } else {
         Transaction transaction = m_document.begin(name.toStdString());
@@ -77,22 +77,30 @@ Result<void> DocumentBridge::edit(const QString& name, const Edit& edit)
 
 std::shared_ptr<Transaction> DocumentBridge::beginInWorker(const QString& name)
 {
-    if (m_preview || m_workerEdits) {
+    if (m_preview || m_workerEdit != 0) {
         report({ErrorCode::Refused, "edit", i18n("another change is in progress"), i18n("finish or cancel it first")});
         return nullptr;
     }
-    m_workerEdits = true;
+    m_workerEdit = ++m_workerEditsBegun;
     // Whoever lets go last, also a canceled worker: the transaction ends on this thread.
-    const auto end = [this](Transaction* transaction) {
+    const auto end = [this, number = m_workerEdit](Transaction* transaction) {
         QMetaObject::invokeMethod(
             this,
-            [this, transaction] {
+            [this, transaction, number] {
                 delete transaction;
-                m_workerEdits = false;
+                if (m_workerEdit == number) m_workerEdit = 0;
             },
             Qt::QueuedConnection);
     };
     return {new Transaction(m_document.begin(name.toStdString())), end};
+}
+
+void DocumentBridge::endInWorker(Transaction& transaction)
+{
+    {
+        const Transaction ended(std::move(transaction));
+    }
+    m_workerEdit = 0;
 }
 
 void DocumentBridge::undo()
@@ -107,7 +115,7 @@ void DocumentBridge::redo()
 
 bool DocumentBridge::beginPreview(const QString& name)
 {
-    if (m_preview || m_workerEdits || !figuresCurrent()) return false;
+    if (m_preview || m_workerEdit != 0 || !figuresCurrent()) return false;
     m_beforePreview = m_figures;
     m_preview.emplace(m_document.begin(name.toStdString()));
     emit previewChanged();

@@ -63,11 +63,12 @@ public:
     void editInWorker(const QString& name, std::function<Result<R>(Transaction&, const Progress&)> work, std::function<void(Result<R>)> done)
     {
         const auto transaction = beginInWorker(name);
-        if (!transaction) return;
+        if (!transaction) return done(fail(ErrorCode::Refused, "edit", i18n("another change is in progress"), i18n("finish or cancel it first")));
         m_jobs.start<Result<R>>(
             "edit", name, [transaction, work = std::move(work)](const Progress& progress) { return work(*transaction, progress); },
-            [transaction, done = std::move(done)](Result<R> result) {
+            [this, transaction, done = std::move(done)](Result<R> result) {
                 if (result) transaction->commit();
+                endInWorker(*transaction); // the worker's thread may hold it a moment longer
                 done(std::move(result));
             });
     }
@@ -127,6 +128,7 @@ signals:
 
 private:
     [[nodiscard]] std::shared_ptr<Transaction> beginInWorker(const QString& name);
+    void endInWorker(Transaction& transaction);
     void onChanged(const ChangeEvent& event);
     void follow(); ///< brings the figures to the shown snapshot
     void adopt(FiguresPtr figures, ChangesPtr changes);
@@ -144,7 +146,8 @@ private:
     std::optional<Transaction> m_preview;
     SnapshotPtr m_previewSnapshot;
     std::vector<EntityRef> m_selection;
-    bool m_workerEdits = false, m_cablesShown = false;
+    bool m_cablesShown = false;
+    std::uint64_t m_workerEdit = 0, m_workerEditsBegun = 0; ///< the one in progress; 0: none
     QTimer m_followTimer, m_checkTimer;
     ViewClock* m_viewClock;
 };

@@ -104,7 +104,7 @@ std::vector<PlantSize> plantSizes(const Figures& figures, PowerBasis basis)
 
 Text plantScopeText()
 {
-    return i18n("Not covered: protection selectivity, arc flash, grounding, harmonics beyond the K-factor, pipe stress, water hammer.");
+    return i18n("Not covered: selective coordination, arc flash, grounding, harmonics above the K-factor, pipe stress, water hammer.");
 }
 
 double fuelLitersPerHour(double ratedKw, double loadKw) { return ratedKw > 0 ? 0.024 * ratedKw + 0.243 * loadKw : 0; }

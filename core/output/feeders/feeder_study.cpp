@@ -164,7 +164,7 @@ std::vector<GridFact> gridFacts(const FeederStudy& study, const Snapshot& s, con
 std::array<Text, 2> feederScope()
 {
     return {i18n("Planning values, to be superseded by a short-circuit and coordination study."),
-            i18n("Not covered: selective coordination, arc flash, grounding, harmonics beyond the K-factor, pipe stress, water hammer.")};
+            i18n("Not covered: selective coordination, arc flash, grounding, harmonics above the K-factor.")};
 }
 
 } // namespace hw

@@ -218,6 +218,24 @@ private slots:
         bridge.undo();
         QVERIFY(sameContent(*bridge.snapshot(), *sample.snapshot));
     }
+
+    /// The next edit may begin as soon as one is done, whatever its thread still holds; one that comes too early is refused, and its caller told.
+    void largeEditsFollowEachOther()
+    {
+        const auto sample = test::makeSample();
+        DocumentBridge bridge;
+        bridge.load(sample.snapshot, sample.figures);
+        int done = 0;
+        bool refused = false;
+        const auto nothing = [](Transaction&, const Progress&) -> Result<int> { return fail(ErrorCode::Refused, "hall", i18n("not a number")); };
+        for (int round = 1; round <= 20; ++round) {
+            bridge.editInWorker<int>("first", nothing, [&](const Result<int>& r) { done += !r && r.error().where == "hall"; });
+            bridge.editInWorker<int>("second", nothing, [&](const Result<int>& r) { refused = !r && r.error().where == "edit"; });
+            QVERIFY(std::exchange(refused, false));
+            QTRY_COMPARE(done, round);
+        }
+        QVERIFY(bridge.edit("other", [](Transaction&) { return Result<void>(); }).has_value());
+    }
 };
 
 QTEST_MAIN(TestBridge)

@@ -42,7 +42,7 @@ std::span<const DetectorInfo> detectors()
                             "temperature for 30 s"),
                      makeWarmAisle, true},
         DetectorInfo{"rack-dark", TextId("Rack without power"),
-                     TextId("all power strips or shelves of a rack have voltage and carry less than 2 % of their planned load for 2 s, and its "
+                     TextId("all rack PDUs or power shelves of a rack are energized and carry less than 2 % of their planned load for 2 s, and its "
                             "coolant flowed before"),
                      makeRackDark},
         DetectorInfo{"exchanged", TextId("Meters swapped"),
