@@ -90,7 +90,7 @@ private slots:
         QVERIFY(!QFile::exists(at("x.json")));
     }
 
-    /// A cluster that runs tasks at once and loses the first of the first job: it is submitted again, alone. One that loses everything is told.
+    /// A cluster that runs tasks at once and loses the first of the first job: it is submitted again, alone. One that loses everything is reported.
     void lostTasksRunAgain()
     {
         QDir(m_folder.path()).mkdir("fake");
@@ -132,7 +132,7 @@ private slots:
         QCOMPARE(content(at("lost.json")), content(at("local.json")));
     }
 
-    /// What the scenario refuses is told once, as it is without Slurm.
+    /// What the scenario refuses is reported once, as it is without Slurm.
     void refusedPointsAreNotRepeated()
     {
         write("bad.json", R"({"schema": "hallwright.scenario/1", "analysis": "aicb", "file": "none.txt"})");

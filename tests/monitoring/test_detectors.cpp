@@ -129,7 +129,7 @@ private slots:
         QVERIFY(!conditionOf(run.monitor, "on-battery"));
     }
 
-    /// Of a battery that hardly discharges no time is told.
+    /// Of a battery that hardly discharges no time is shown.
     void aBatteryThatLasts()
     {
         Run run = healthy();
@@ -169,7 +169,7 @@ private slots:
     }
 
     /// The breaker of a utility opens, and a plant of generators takes the switchgear: until they carry nobody can tell it from the switchgear,
-    /// so both are told; nothing else is, and the alarm stands until the supply is back.
+    /// so both are reported; nothing else is, and the alarm is active until the supply is back.
     void aUtilityBreakerThatOpens()
     {
         const FiguresPtr figures = designOf("fat-tree-2", {});
@@ -202,7 +202,7 @@ private slots:
         QVERIFY(causes().empty());
     }
 
-    /// All that a rack draws goes at once: the rack is told as possible from the first second on.
+    /// All that a rack draws goes at once: the rack is listed as possible from the first second on.
     void aRackWithBothStrips()
     {
         const FiguresPtr figures = designOf("fat-tree-2", {});

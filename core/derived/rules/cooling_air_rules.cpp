@@ -95,7 +95,6 @@ std::vector<Finding> airSpeed(const RuleInput& input)
 /// Where air ends: what a rack rejects to air above the limit of its room, and what it takes instead.
 std::vector<Finding> airLimit(const RuleInput& input)
 {
-    constexpr double kAirWattsPerM3sK = 1206; // ρ cp at 20 °C
     const CoolingView v(input);
     const double limitW = input.threshold(kAirRack) * 1000;
     Groups groups(input, "C15");
@@ -109,7 +108,7 @@ std::vector<Finding> airLimit(const RuleInput& input)
             return i18n(
                 "{} rejects {} to air ({:.1f} m³/s at {:.0f} K), limit {:.0f} kW: cool {} of it with liquid ({:.0Lf} L/min of {} at {:.0f} K), or "
                 "distribute its devices over {} racks",
-                input.name(ref(rack)), wattsText(heatW), heatW / kAirWattsPerM3sK / v.chain.at.airDeltaK, v.chain.at.airDeltaK, limitW / 1000,
+                input.name(ref(rack)), wattsText(heatW), heatW / coolant::kAirJPerM3K / v.chain.at.airDeltaK, v.chain.at.airDeltaK, limitW / 1000,
                 wattsText(excessW), perLpmK > 0 ? excessW / perLpmK / deltaK : 0, v.chain.at.coolant, deltaK, int(std::ceil(heatW / limitW)));
         });
     });

@@ -4,6 +4,7 @@
 #include "core/derived/year/year.h"
 #include "core/foundation/base/resources.h"
 #include "core/foundation/files/csv_table.h"
+#include "core/physics/coolant/heat.h"
 #include "core/physics/weather/climates.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ public:
     {
         const bool air = role == plant::LoopRole::Air;
         plant::Loop of{.name = name, .role = role, .setC = setC, .deltaK = deltaK};
-        of.wattsPerFlowK = air ? 1206 : 69.4, of.kgPerFlow = air ? 1.2 : 1.0 / 60; // a m³/s of air, a L/min of water
+        of.wattsPerFlowK = air ? coolant::kAirJPerM3K : 69.4, of.kgPerFlow = air ? 1.2 : 1.0 / 60; // a m³/s of air, a L/min of water
         of.designW = heatW, of.designFlow = heatW / of.wattsPerFlowK / deltaK;
         m_out.loops.push_back(std::move(of));
         return m_out.loops.back();

@@ -3,6 +3,7 @@
 #include "core/design/layout/plant.h"
 #include "core/design/layout/water_sizes.h"
 #include "core/foundation/model/setting_values.h"
+#include "core/physics/coolant/heat.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,6 @@ constexpr std::int32_t kBuildingEndMm = 6000;                                   
 constexpr std::array kAirUnitSizes{"crah-50kw", "crah-100kw", "fan-wall-200kw", "fan-wall-300kw"}; ///< below the one named
 constexpr std::int64_t kFewAirUnits = 4;                                                           ///< that carry all; for more of them the next size
 constexpr double kAirMargin = 1.05;                                                                ///< losses of power equipment in the room's air
-constexpr double kAirJPerM3K = 1206;
 
 std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return b > 0 ? (a + b - 1) / b : 0; }
 
@@ -85,7 +85,7 @@ std::int64_t airUnitsNeeded(std::int64_t airMw, const std::string& slug, const P
     const auto byHeat = std::int64_t(std::ceil(milliwatts / std::max(1.0, double(unit.capacity.value.count())) - 1e-9));
     const double deltaK = std::max(0.1, numberSetting(parts.design(), "cooling.air_delta_k")),
                  bypass = std::clamp(numberSetting(parts.design(), "cooling.bypass_percent") / 100, 0.0, 0.9);
-    const double each = unit.cooling.airM3s.value, m3s = milliwatts / 1e3 / (kAirJPerM3K * deltaK * (1 - bypass));
+    const double each = unit.cooling.airM3s.value, m3s = milliwatts / 1e3 / (coolant::kAirJPerM3K * deltaK * (1 - bypass));
     return each > 0 ? std::max(byHeat, std::int64_t(std::ceil(m3s / each - 1e-9))) : byHeat;
 }
 

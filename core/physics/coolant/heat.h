@@ -13,6 +13,8 @@ namespace hw::coolant {
 inline constexpr double kPg25Rule = 15.0;
 /// Liters per minute by that rule; 0 where nothing warms up.
 [[nodiscard]] constexpr double pg25RuleLpm(double heatW, double deltaK) { return deltaK > 0 ? kPg25Rule / deltaK * heatW / 1000 : 0; }
+/// J/(m³ K) that air of a hall takes: 1.2 kg/m³ × 1,005 J/(kg K), dry, 20 °C at sea level (ASHRAE Fundamentals, psychrometrics).
+inline constexpr double kAirJPerM3K = 1206;
 /// The temperature that stands for a loop: the middle between supply and return.
 [[nodiscard]] constexpr double middleC(double supplyC, double deltaK) { return supplyC + deltaK / 2; }
 

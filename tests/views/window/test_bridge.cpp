@@ -219,7 +219,8 @@ private slots:
         QVERIFY(sameContent(*bridge.snapshot(), *sample.snapshot));
     }
 
-    /// The next edit may begin as soon as one is done, whatever its thread still holds; one that comes too early is refused, and its caller told.
+    /// The next edit may begin as soon as one is done, whatever its thread still holds; one that comes too early is refused, and its caller gets the
+    /// error.
     void largeEditsFollowEachOther()
     {
         const auto sample = test::makeSample();

@@ -256,7 +256,7 @@ void ActiveCauses::look(std::int64_t atMs, const Evidence& evidence, const Silen
         auto [at, isNew] = m_active.try_emplace(f.suspect);
         ActiveCause& one = at->second;
         if (isNew) one.sinceMs = one.foundMs = atMs;
-        for (const auto& [other, told] : m_active) // it was told as alike: known for as long
+        for (const auto& [other, told] : m_active) // it was listed as indistinguishable: known for as long
             if (isNew && told.named && std::ranges::find(told.found.alike, f.suspect) != told.found.alike.end())
                 one.sinceMs = told.sinceMs, one.foundMs = told.foundMs, one.follows = true;
         one.found = f, one.lone = !one.named && (isNew || one.lone) && isLone(f, evidence);

@@ -41,7 +41,7 @@ private:
         Causes::Found found;
         std::int64_t sinceMs = 0, foundMs = 0, goneMs = -1, mendedMs = -1, toldMs = -1; ///< sinceMs: of what it explains; foundMs: that it does
         bool named = false, lone = false;                                               ///< lone: one flow meter alone speaks of it
-        bool follows = false;                                                           ///< it was told as alike to one that stood
+        bool follows = false;                  ///< it was listed as indistinguishable from one that was active
         bool supersedes = false;               ///< it would explain what a cause that stands explains already
         std::vector<bindings::PointNo> covers; ///< ascending: all that it tells of
         std::vector<bindings::PointNo> stops;  ///< ascending: what it brings to nothing

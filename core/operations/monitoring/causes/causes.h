@@ -23,7 +23,7 @@ public:
         std::vector<Suspect> alike;              ///< others that would explain the same
         bool open = false; ///< it may be another: most links of something larger were not read since, or it says itself that it works
     };
-    /// `standing`: the causes that were named and have not ended; `told`: what was told to explain as much as one of these. `stale`: points,
+    /// `standing`: the causes that were named and have not ended; `told`: what was reported to explain as much as one of these. `stale`: points,
     /// ascending, whose last value is of a cause that is mended: they say nothing until they are read again.
     [[nodiscard]] std::vector<Found> explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing,
                                              std::span<const Suspect> told, const std::vector<bindings::PointNo>& stale = {});

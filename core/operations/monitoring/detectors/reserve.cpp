@@ -23,7 +23,7 @@ constexpr int kFallsInARow = 3;              ///< readings, each lower than the 
 constexpr std::int64_t kSlopeMs = 60'000;    ///< over which the discharge is measured
 constexpr std::int64_t kSteadyMs = 60'000;   ///< without a fall, until the battery counts as resting: gauges state whole percents, too (assumed)
 constexpr float kRecharged = 0.3f;           ///< percent of charge above the lowest: it recharges
-constexpr double kLongS = 86'400;            ///< beyond, no time is told
+constexpr double kLongS = 86'400;            ///< beyond, no time is shown
 constexpr float kSetLoaded = 0.01f;          ///< of the rating: more than the own consumption that a meter may show (assumed)
 constexpr std::int64_t kUnloadedMs = 10'000; ///< without load, until a set counts as off: retransfer and cool-down
 

@@ -82,7 +82,7 @@ struct Life {
     friend bool operator==(const Life&, const Life&) = default;
 };
 
-/// A fault of the program while it follows a hall: told by what follows, never by the watch itself.
+/// A fault of the program while it follows a hall: reported by what follows, never by the watch itself.
 struct Trouble {
     std::string place; ///< the part of the program: "judge", "bindings", "history", "recording"
     Text what;
