@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A process is killed at random moments while it edits and saves: 200 times in a row, each time on the
-// file that the last one left. Reopened, the project is what it was at some revision that is not older
+// A process is killed at random moments while it edits and saves: 200 times, in four
+// chains, each time on the file that the last one left. Reopened, the project is what it was at some revision that is not older
 // than the last one that was called durable.
 #include "core/foundation/storage/project_file.h"
 #include "tests/storage/random_document.h"
@@ -10,6 +10,8 @@
 #include <QTest>
 
 #include <csignal>
+#include <thread>
+#include <vector>
 
 using namespace hw;
 
@@ -59,6 +61,50 @@ SnapshotPtr replay(const SnapshotPtr& start, std::uint64_t seed, std::uint64_t r
     return document.snapshot();
 }
 
+struct Chain {
+    QString error;
+    std::uint64_t commits = 0;
+    int recoveries = 0;
+};
+
+/// Kills one victim after the other, each on the file that the last one left.
+Chain killed(const QString& path, std::uint64_t seedOfAll, int kills)
+{
+    Chain chain;
+    test::Random random{seedOfAll};
+    const auto failed = [&](const QString& why) {
+        chain.error = why;
+        return chain;
+    };
+    for (int i = 0; i < kills; ++i) {
+        if (i % 25 == 0 && !writeProject(*test::makeDesign(40), path.toStdString())) return failed("cannot write");
+        const auto before = readProject(path.toStdString());
+        if (!before) return failed(QString::fromStdString(before.error().text()));
+        const bool discard = i % 5 == 4;
+        const std::uint64_t seed = random();
+        const Said said = runVictim(path, seed, discard, int(random() % 200));
+
+        const auto after = readProject(path.toStdString());
+        if (!after) return failed(QString::fromStdString(after.error().text()));
+        if (after->recovery()) ++chain.recoveries;
+        if (!said.any && sameContent(*after->snapshot, *before->snapshot)) continue; // killed before it did anything
+        const SnapshotPtr start = discard ? before->saved : before->snapshot;
+        const std::uint64_t revision = after->snapshot->revision;
+        if (revision < said.durable || revision < start->revision)
+            return failed(QString("revision %1, durable %2, from %3").arg(revision).arg(said.durable).arg(start->revision));
+        if (!sameContent(*after->snapshot, *replay(start, seed, revision))) return failed(QString("other content at revision %1").arg(revision));
+        chain.commits += revision - start->revision;
+        if (i % 10 == 0) { // a writer cleans up, and loses nothing either
+            auto file = ProjectFile::open(path.toStdString());
+            if (!file || !(*file)->close()) return failed("cannot open and close");
+            if (QFile::exists(path + "-wal") || QFile::exists(path + "-shm")) return failed("not cleaned up");
+            const auto cleaned = readProject(path.toStdString());
+            if (!cleaned || !sameContent(*cleaned->snapshot, *after->snapshot)) return failed("other content once cleaned up");
+        }
+    }
+    return chain;
+}
+
 } // namespace
 
 class TestKill : public QObject {
@@ -69,38 +115,21 @@ private slots:
 
 void TestKill::survivesKills()
 {
-    constexpr int kKills = 200;
+    constexpr int kKills = 200, kChains = 4; // side by side: a victim waits most of its time
     QTemporaryDir folder;
-    const QString path = folder.filePath("victim.hall");
-    test::Random random{20};
+    std::vector<Chain> chains(kChains);
+    {
+        std::vector<std::jthread> threads;
+        for (int k = 0; k < kChains; ++k)
+            threads.emplace_back([&, k] {
+                chains[std::size_t(k)] = killed(folder.filePath(QString("victim%1.hall").arg(k)), 20 + std::uint64_t(k), kKills / kChains);
+            });
+    }
     std::uint64_t commits = 0;
     int recoveries = 0;
-    for (int i = 0; i < kKills; ++i) {
-        if (i % 25 == 0) QVERIFY(writeProject(*test::makeDesign(40), path.toStdString()));
-        const auto before = readProject(path.toStdString());
-        QVERIFY2(before, before ? "" : before.error().text().c_str());
-        const bool discard = i % 5 == 4;
-        const std::uint64_t seed = random();
-        const Said said = runVictim(path, seed, discard, int(random() % 200));
-
-        const auto after = readProject(path.toStdString());
-        QVERIFY2(after, after ? "" : after.error().text().c_str());
-        if (after->recovery()) ++recoveries;
-        if (!said.any && sameContent(*after->snapshot, *before->snapshot)) continue; // killed before it did anything
-        const SnapshotPtr start = discard ? before->saved : before->snapshot;
-        const std::uint64_t revision = after->snapshot->revision;
-        QVERIFY2(revision >= said.durable, qPrintable(QString("%1 < %2").arg(revision).arg(said.durable)));
-        QVERIFY(revision >= start->revision);
-        QVERIFY(sameContent(*after->snapshot, *replay(start, seed, revision)));
-        commits += revision - start->revision;
-        if (i % 10 == 0) { // a writer cleans up, and loses nothing either
-            auto file = ProjectFile::open(path.toStdString());
-            QVERIFY(file);
-            QVERIFY((*file)->close());
-            QVERIFY(!QFile::exists(path + "-wal") && !QFile::exists(path + "-shm"));
-            const auto cleaned = readProject(path.toStdString());
-            QVERIFY(cleaned && sameContent(*cleaned->snapshot, *after->snapshot));
-        }
+    for (const Chain& chain : chains) {
+        QVERIFY2(chain.error.isEmpty(), qPrintable(chain.error));
+        commits += chain.commits, recoveries += chain.recoveries;
     }
     qInfo("%d kills, %llu commits survived, %d recoveries", kKills, static_cast<unsigned long long>(commits), recoveries);
     QVERIFY(commits > 200);
