@@ -6,6 +6,7 @@
 #include "tests/texts/literals.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <regex>
 #include <set>
@@ -215,6 +216,55 @@ std::vector<std::string> idsOfPot(const fs::path& file)
         }
     }
     std::erase(out, "");
+    return out;
+}
+
+std::vector<std::pair<std::vector<std::string>, std::string>> translationsOf(const fs::path& file)
+{
+    std::vector<std::pair<std::vector<std::string>, std::string>> out;
+    std::vector<std::string> ids;
+    std::ifstream in(file);
+    std::string line, translation, *open = nullptr;
+    const auto close = [&] {
+        if (!ids.empty() && !ids.front().empty()) out.emplace_back(ids, translation);
+        ids.clear();
+        translation.clear();
+        open = nullptr;
+    };
+    while (std::getline(in, line)) {
+        if (line.starts_with("msgid ") || line.starts_with("msgid_plural ")) {
+            if (line.starts_with("msgid ")) close();
+            ids.push_back(unquoted(line));
+            open = &ids.back();
+        } else if (line.starts_with("msgstr")) {
+            translation = unquoted(line.substr(line.find(' ') + 1));
+            open = &translation;
+        } else if (line.starts_with('"') && open) {
+            *open += unquoted(line);
+        }
+    }
+    close();
+    return out;
+}
+
+std::vector<std::string> placesOf(const std::string& text)
+{
+    std::vector<std::string> out;
+    int next = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '{' && text.compare(at, 2, "{{") != 0) {
+            const auto end = text.find('}', at);
+            if (end == std::string::npos) break;
+            const std::string place = text.substr(at + 1, end - at - 1), number = place.substr(0, place.find(':'));
+            out.push_back('{' + (number.empty() ? std::to_string(next++) : number) + place.substr(number.size()) + '}');
+            at = end;
+        } else if (text[at] == '{' || text.compare(at, 2, "}}") == 0) {
+            ++at;
+        } else if (text[at] == '%' && at + 1 < text.size() && (std::isdigit(static_cast<unsigned char>(text[at + 1])) || text[at + 1] == 'n')) {
+            out.push_back(text.substr(at, 2));
+        }
+    }
+    std::ranges::sort(out);
     return out;
 }
 

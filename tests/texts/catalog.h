@@ -34,6 +34,13 @@ private:
 /// Ids of a gettext template or catalog, plural after a zero.
 [[nodiscard]] std::vector<std::string> idsOfPot(const std::filesystem::path& file);
 
+/// The ids of a gettext catalog, each with its plural if it has one, and their translation (of several forms the last).
+[[nodiscard]] std::vector<std::pair<std::vector<std::string>, std::string>> translationsOf(const std::filesystem::path& file);
+
+/// The places of arguments in a text, sorted: "{1:L}" for each, whether the text numbers them or not, and the window's "%1" and "%n". A
+/// translation has those of its original.
+[[nodiscard]] std::vector<std::string> placesOf(const std::string& text);
+
 /// Sentences of a source that no text is made of: "FILE:LINE: words".
 [[nodiscard]] std::vector<std::string> builtInPlace(const std::filesystem::path& root, const std::filesystem::path& source);
 

@@ -201,7 +201,24 @@ private slots:
             std::ranges::sort(ids);
             std::ranges::sort(all);
             QVERIFY2(ids == all, entry.path().c_str());
+            int wrong = 0;
+            for (const auto& [forms, translation] : translationsOf(entry.path())) {
+                const auto places = placesOf(translation);
+                if (!translation.empty() && std::ranges::any_of(forms, [&](const auto& form) { return placesOf(form) == places; })) continue;
+                qWarning("%s: %s: %s", entry.path().filename().c_str(), forms.front().c_str(), translation.c_str());
+                ++wrong;
+            }
+            QCOMPARE(wrong, 0);
         }
+    }
+
+    void placesOfATranslation()
+    {
+        QCOMPARE(placesOf("{} of {:L} %1"), placesOf("%1 {1:L}, {0}"));
+        QVERIFY(placesOf("{} of {:L}") != placesOf("{:L} of {}"));
+        QVERIFY(placesOf("{} of {:L}") != placesOf("{}"));
+        QVERIFY(placesOf("{}") != placesOf("{} %n"));
+        QCOMPARE(placesOf("{{a}}"), placesOf("b"));
     }
 
     void nothingIsBuiltInPlace()

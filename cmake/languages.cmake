@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The catalogs of translations, compiled beside their sources, where a program finds them before it is installed.
+find_program(MSGFMT msgfmt REQUIRED)
+file(GLOB translations CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/resources/i18n/*.po)
+set(catalogs)
+foreach(translation ${translations})
+  string(REGEX REPLACE "\\.po$" ".mo" catalog ${translation})
+  add_custom_command(OUTPUT ${catalog} COMMAND ${MSGFMT} -o ${catalog} ${translation} DEPENDS ${translation} VERBATIM COMMENT "Compiling ${translation}")
+  list(APPEND catalogs ${catalog})
+endforeach()
+add_custom_target(languages ALL DEPENDS ${catalogs})
+add_dependencies(hallwright-cli languages)
+if(HW_GUI)
+  add_dependencies(hallwright languages)
+  add_dependencies(hallwright-render languages)
+endif()
