@@ -130,7 +130,7 @@ Text remedyFor(const DeviceSpec& part, bool path)
     switch (part.cooling.element) {
     case Header: return i18n("a second header, with a branch from each unit to both (layout: headers: dual)");
     case Tank: return i18n("an additional tank in parallel, each with isolation valves");
-    case Manifold: return i18n("none for a single cabinet: jobs restart on other cabinets");
+    case Manifold: return i18n("one manifold for each cabinet");
     case Valve: return i18n("a branch to a second header");
     case None: break;
     default: return i18n("one additional unit (N+1)");
@@ -218,8 +218,17 @@ Statement coolingElements(const Figures& figures, Outages& outages)
     const Snapshot& s = *figures.snapshot;
     Statement out{.id = "T3.1c", .title = i18n("every cooling component and pipe out of service, one at a time")};
     Breaks breaks(figures, out);
-    for (const CoolingUnit& unit : outages.cooling().units)
+    std::size_t ofCabinets = 0;
+    for (const CoolingUnit& unit : outages.cooling().units) {
+        if (unit.element == CoolingElement::Manifold && s.devices.rack[unit.device]) { // maintained with its cabinet
+            ++ofCabinets;
+            continue;
+        }
         breaks.offer(outages.lose({&unit.device, 1}, {}, {}, false), {ref(unit.device)}, s.devices.type[unit.device], false);
+    }
+    if (ofCabinets > 0)
+        out.note = i18np(ofCabinets, "{:L} rack manifold not taken out of service: part of its cabinet",
+                         "{:L} rack manifolds not taken out of service: part of their cabinets");
     for (const CoolantPath& way : outages.cooling().ways) {
         if (!way.link) continue;
         const LinkId shut = *way.link;
