@@ -27,7 +27,7 @@ struct HandoverInput {
 
 /// Elements of the power chain that feed the segment, from the utility down, by tier, side and name.
 [[nodiscard]] std::vector<DeviceId> feedsOf(const HandoverInput& in);
-/// What the meters at `feedsOf` show when the segment alone draws `share` of its load, and cooling runs as designed: W by place in the list.
+/// What the meters at `feedsOf` show when the segment alone draws `share` of its load, and cooling runs at that heat: W by place in the list.
 [[nodiscard]] std::vector<double> loadBankReadings(const HandoverInput& in, std::span<const DeviceId> feeds, double share);
 /// What takes the heat out of the coolant of the segment, and out of the air of its rooms.
 [[nodiscard]] std::vector<DeviceId> coolersOf(const HandoverInput& in);

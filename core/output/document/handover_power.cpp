@@ -3,10 +3,14 @@
 #include "core/output/document/handover.h"
 
 #include "core/derived/cooling/chain.h"
+#include "core/derived/cooling/facility.h"
 #include "core/foundation/model/places.h"
+#include "core/foundation/model/setting_values.h"
 #include "core/output/report/amounts.h"
+#include "core/physics/plant/supplies.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -43,12 +47,59 @@ std::vector<DeviceId> feedsOf(const HandoverInput& in)
     return found;
 }
 
+namespace {
+
+/// Heat of each loop over that of the design while the segment alone draws `share` of its load.
+std::vector<double> heatShares(const HandoverInput& in, const CoolingChain& chain, double share)
+{
+    const Snapshot& s = in.snapshot();
+    std::vector<double> all(chain.loops.size(), 0), now = all;
+    const auto add = [&](std::int32_t loop, double watts, double part) {
+        if (loop >= 0) all[std::size_t(loop)] += watts, now[std::size_t(loop)] += watts * part;
+    };
+    for (const CooledLoad& taker : chain.takers) {
+        const auto own = std::ranges::count_if(taker.cooled, [&](DeviceId id) { return in.segment.has[id.value] != 0; });
+        const double part = taker.cooled.empty() ? double(in.segment.has[taker.device.value] != 0) : double(own) / double(taker.cooled.size());
+        add(taker.loop, taker.liquidW, share * part);
+    }
+    s.devices.forEach([&](DeviceId id) {
+        const TierKind kind = s.tiers.kind[s.devices.tier[id]];
+        const auto hall = hallOf(s, id);
+        if (kind == TierKind::Power || kind == TierKind::Cooling || !hall) return;
+        const double liquid = toWatts(in.figures.power->device(id).liquid[std::size_t(chain.at.basis)]);
+        add(chain.airOf[(*hall).value], std::max(0.0, toWatts(in.model->chain->network[id.value].draw) - liquid),
+            in.segment.has[id.value] ? share : 0);
+    });
+    std::vector<double> out(all.size(), 0);
+    for (std::size_t depth = 0; depth < 4; ++depth) { // cabinets, CDUs, chillers, towers
+        std::vector<double> passed(all.size(), 0), left = passed;
+        for (const CoolingUnit& unit : chain.units)
+            if (unit.parts() && unit.feeds >= 0 && unit.takes >= 0)
+                passed[std::size_t(unit.takes)] += unit.heatW, left[std::size_t(unit.takes)] += unit.heatW * out[std::size_t(unit.feeds)];
+        for (std::size_t l = 0; l < out.size(); ++l) {
+            const double heat = all[l] + passed[l];
+            out[l] = heat > 0 ? std::min(1.0, (now[l] + left[l]) / heat) : 1;
+        }
+    }
+    return out;
+}
+
+} // namespace
+
 std::vector<double> loadBankReadings(const HandoverInput& in, std::span<const DeviceId> feeds, double share)
 {
     const Snapshot& s = in.snapshot();
     const power::Network& network = in.model->chain->network;
     std::vector<power::Element> elements;
     std::vector<std::vector<power::Feed>> ways;
+    const CoolingChain& cooled = in.figures.get<CoolingChainNode>();
+    const std::vector<double> heat = heatShares(in, cooled, share);
+    const double fixedHead = numberSetting(s, "year.fixed_head_percent") / 100, leastFlow = numberSetting(s, "year.least_flow_percent") / 100;
+    const auto coolingAt = [&](const CoolingUnit& unit) { // compressors by heat, pumps and fans by flow as over the year
+        const double part = unit.feeds >= 0 ? heat[std::size_t(unit.feeds)] : 1;
+        const bool moves = unit.element == CoolingElement::Pump || (unit.parts() && unit.cop <= 0);
+        return coolingDraw(cooled, unit) * (unit.cop > 0 ? part : moves ? plant::drivePower(std::max(part, leastFlow), fixedHead) : 1);
+    };
     for (power::Index i = 0; i < network.size(); ++i) {
         power::Element e = network[i];
         const bool device = s.devices.alive(i);
@@ -56,6 +107,8 @@ std::vector<double> loadBankReadings(const HandoverInput& in, std::span<const De
         const bool own = device && in.segment.has[i];
         if (own)
             e.draw = Milliwatts(std::int64_t(double(e.draw.count()) * share));
+        else if (const CoolingUnit* unit = device && kind == TierKind::Cooling ? cooled.unit(DeviceId(i)) : nullptr)
+            e.draw = std::min(e.draw, Milliwatts(std::llround(1000 * coolingAt(*unit))));
         else if (kind != TierKind::Power && kind != TierKind::Cooling)
             e.draw = {};
         elements.push_back(e);
@@ -185,10 +238,11 @@ Section loadBankSection(const HandoverInput& in)
 {
     constexpr std::array<double, 4> kSteps{0.25, 0.5, 0.75, 1.0};
     Section section{i18n("Load bank"), 1, "load-bank", {}};
-    section.blocks.push_back(Paragraph{i18n("Load banks replace the devices of the segment only; all other loads are off, and cooling equipment "
-                                            "runs as designed. 100 % is the design load of the segment. Hold each step until the readings are "
-                                            "steady, and record them next to the predicted values."),
-                                       Paragraph::Style::Body});
+    section.blocks.push_back(
+        Paragraph{i18n("Load banks replace the devices of the segment only; all other loads are off, and cooling equipment "
+                       "runs at the heat of the step. 100 % is the design load of the segment. Hold each step until the readings are "
+                       "steady, and record them next to the predicted values."),
+                  Paragraph::Style::Body});
     const auto feeds = feedsOf(in);
     std::vector<std::vector<double>> readings;
     for (const double share : kSteps) readings.push_back(loadBankReadings(in, feeds, share));
