@@ -2,6 +2,7 @@
 // Energy, water, carbon and electricity cost over a year.
 #include "core/output/document/parts.h"
 
+#include "core/foundation/model/setting_values.h"
 #include "core/output/energy/year_output.h"
 #include "core/output/report/amounts.h"
 
@@ -14,7 +15,7 @@ using amounts::grouped;
 
 Text thousandths(double value) { return i18n("{:.3f}", value); }
 
-Facts yearFacts(const Year& year)
+Facts yearFacts(const Year& year, const Input& in)
 {
     const YearSums& s = year.all;
     Facts facts;
@@ -27,6 +28,10 @@ Facts yearFacts(const Year& year)
     const plant::PlantHour& worst = year.hours[year.worst];
     facts.lines.push_back({i18n("Highest PUE"), i18n("{}: PUE {:.3f}, {:.1f} °C outdoors", weather::momentOf(year.worst).text(), worst.pue(),
                                                      year.weather.hours[year.worst].dryBulbC)});
+    if (in.report.power.pueComputed)
+        facts.lines.push_back({i18n("Design PUE"), i18n("{:.3f} at full IT load and {:g} °C outdoors, pumps and fans at full speed; hourly PUE: part "
+                                                        "load, variable speed",
+                                                        in.report.power.pue, numberSetting(in.snapshot(), "site.ambient_c"))});
     facts.lines.push_back({i18n("Free cooling"), i18n("{:L} hours without compressors", s.freeHours)});
     facts.lines.push_back({i18n("Above set point"), i18n("{:L} hours, maximum {:.1f} K", year.overHours, year.mostOverK),
                            year.overHours > 0 ? Tone::Warning : Tone::Plain});
@@ -124,7 +129,7 @@ Section yearSection(const Input& in)
         section.blocks.push_back(Paragraph{i18n("Not available: {}; {}.", year.error().what, year.error().todo)});
         return section;
     }
-    section.blocks.push_back(yearFacts(*year));
+    section.blocks.push_back(yearFacts(*year, in));
     section.blocks.push_back(monthsTable(*year));
     section.blocks.push_back(usesTable(*year));
     section.blocks.push_back(durationBars(*year));

@@ -148,6 +148,7 @@ std::string yearText(const Year& year, std::span<const YearOfPhase> phases, cons
         out += fact(i18n("Heat reuse"),
                     i18n("{} from {}, ERF {:.3f}, consumer's heat pump {}", mwh(s.reused), year.reuseLoop, s.erf(), mwh(s.heatPump)));
     out += fact(i18n("Highest PUE"), verbatim(hourText(year, year.worst)));
+    out += fact(i18n("PUE basis"), i18n("hourly: part load, variable speed; report: full IT load at site.ambient_c"));
     out += fact(i18n("Peak power"), verbatim(hourText(year, year.peak)));
     out += fact(i18n("Free cooling"), i18n("{:L} hours without compressors, {:L} with partial free cooling", s.freeHours, s.partlyFreeHours));
     out += fact(i18n("Above set point"), i18n("{:L} hours, maximum {:.1f} K", year.overHours, year.mostOverK));
