@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Jobs as their channels and logs show them, beside the plan: which rank, host, NIC or storage slows them.
 #include "core/foundation/base/resources.h"
-#include "core/operations/jobs/evaluation.h"
+#include "core/operations/jobs/fault_location.h"
 #include "core/operations/jobs/job_tap.h"
 #include "importers/cluster/job_hosts.h"
 #include "importers/joblogs/job_log.h"
@@ -164,6 +164,47 @@ private slots:
         QCOMPARE(state.causes.size(), std::size_t(1));
         QVERIFY(state.causes.front().kind == CauseKind::Link && state.causes.front().ranks == std::vector<int>{26});
         QVERIFY(jobsText({state}).find("running, with deviations") != std::string::npos);
+    }
+
+    /// Of a host, of a link, of nothing that is measured.
+    void locatesAFault()
+    {
+        const JobState slow = stateOf(job(7.5, [](int rank, double& compute, double&, double&) { compute = rank == 26 ? 5.5 : 4; }));
+        const DeviceId host = hosts()[3];
+        PortId port{};
+        hall().s().links.forEach([&](LinkId link) {
+            if (hall().s().ports.device[hall().s().links.from[link]] == host) port = hall().s().links.from[link];
+        });
+        auto bound = std::make_shared<bindings::Bound>();
+        bound->points = {{ref(port), bindings::Measure::Errors, ""}, {ref(port), bindings::Measure::LinkUp, ""}};
+        monitoring::Frame frame;
+        frame.values = {120, 1}, frame.bound = bound;
+        monitoring::Deviation lost;
+        lost.kind = monitoring::DeviationKind::PacketLoss, lost.entity = ref(port), lost.what = verbatim("loses packets");
+        frame.deviations = {lost};
+        const auto of = [&](EntityRef entity, const monitoring::Frame* seen = nullptr) {
+            return locateFault(*hall().figures, {entity}, seen, {slow});
+        };
+        const auto link = [&](PortId end) {
+            LinkId found{};
+            hall().s().links.forEach([&](LinkId one) {
+                if (hall().s().links.from[one] == end) found = one;
+            });
+            return ref(found);
+        };
+        for (const EntityRef entity : {ref(host), link(port)}) {
+            const FaultLocation location = of(entity, &frame);
+            QVERIFY(location.dimensions[0].excluded() && location.dimensions[0].kind == monitoring::DeviationKind::NoConnection);
+            QVERIFY(!location.dimensions[1].excluded() && location.dimensions[1].found.empty()); // nothing measures it
+            QCOMPARE(location.dimensions[2].found.size(), std::size_t(1));
+            QVERIFY(!location.dimensions[2].excluded());
+            QCOMPARE(location.causes.size(), std::size_t(entity == ref(host)));
+            QVERIFY(location.links >= 1);
+        }
+        const FaultLocation other = of(ref(hosts()[4]), &frame), unmeasured = of(ref(host));
+        QVERIFY(other.causes.empty() && other.dimensions[2].found.empty() && other.dimensions[2].readings == 0);
+        QCOMPARE(unmeasured.causes.size(), std::size_t(1));
+        QVERIFY(of({EntityKind::Link, 0xFFFF'FF00}, &frame).links == 0); // gone
     }
 
     void withoutAPlan()
