@@ -3,6 +3,8 @@
 
 #include "core/derived/impact/impact_output.h"
 #include "core/derived/values/impact_fields.h"
+#include "views/panels/entity_link.h"
+#include "views/panels/impact_story.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
@@ -57,7 +59,7 @@ struct ImpactPanel::Ranking {
 
 struct ImpactPanel::Answer {
     impact::ModelPtr model;
-    std::string text;
+    QString html;
     OverlayPtr values;
     std::vector<std::string> failed;
 };
@@ -101,6 +103,7 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
     layout->addWidget(both, 1);
     m_answer->setFrameShape(QFrame::NoFrame);
     m_answer->setAccessibleName(tr("Losses"));
+    followEntityLinks(*m_answer, bridge);
     m_answer->setPlaceholderText(tr("Select an object and choose “Failure impact” (Ctrl+I), or select a row of the list."));
     m_list->setColumnWidths({-1, 6, 8, 8, 8, 8, 6, 7, 8, 9});
     m_list->sortByColumn(-1, Qt::AscendingOrder); // as they come: worst first
@@ -238,9 +241,9 @@ void ImpactPanel::askFor(const std::vector<impact::Failing>& failing)
             const auto made = model ? Result<impact::ModelPtr>(model) : impact::Model::of(figures, progress);
             if (!made) return tl::unexpected(made.error());
             impact::Study study(*made);
-            Answer answer{*made, impact::impactText(study, failing, kMostLines), nullptr, {}};
-            for (const impact::Failing& f : failing) answer.failed.push_back(impact::nameOf(**made, f));
             const impact::Effect& effect = study.lose(failing);
+            Answer answer{*made, impactHtml(study, effect, failing, kMostLines), nullptr, {}};
+            for (const impact::Failing& f : failing) answer.failed.push_back(impact::nameOf(**made, f));
             answer.values = std::make_shared<const OverlayValues>(
                 OverlayValues{std::string(kImpactOverlay), impactFields(study, effect, impactTitle(**made, failing))});
             return answer;
@@ -253,7 +256,7 @@ void ImpactPanel::askFor(const std::vector<impact::Failing>& failing)
             if (m_bridge.figures() != figures) return; // of a design that is gone
             m_model = answer->model;
             m_failed = answer->failed;
-            m_answer->setHtml("<pre style='white-space: pre-wrap'>" + text(answer->text).toHtmlEscaped() + "</pre>");
+            m_answer->setHtml(answer->html);
             OverlaySource::of(m_bridge).show(answer->values);
             onJobs();
         });

@@ -14,6 +14,13 @@ namespace hw::impact {
 [[nodiscard]] Result<nlohmann::ordered_json> rankingJson(Study& study, const std::vector<Ranked>& singles, const PairRanking* pairs,
                                                          const Progress& progress = {});
 [[nodiscard]] std::string impactText(Study& study, std::span<const Failing> failed, std::size_t most = 20);
+// Parts of the same text, for interfaces that show them otherwise.
+struct LossLine {
+    Text label, value;
+};
+[[nodiscard]] std::vector<LossLine> lossLines(const Effect& effect);
+[[nodiscard]] Text loadText(const Taken& taken); ///< "36.1 kW instead of 18.0 kW, capacity 40.0 kW"
+[[nodiscard]] std::vector<Text> assumptions(const Model& model, const Effect& effect);
 /// Elements of one tier that cost the same are one line.
 [[nodiscard]] std::string rankingText(const Model& model, const std::vector<Ranked>& singles, const PairRanking* pairs, std::size_t most = 40);
 

@@ -20,33 +20,6 @@ Text countText(const Count& count)
     return count.backup > 0 ? i18n("{:L} plus {:L} backup", count.active, count.backup) : i18n("{:L}", count.active);
 }
 
-void value(std::string& out, const Text& label, const Text& text) { out += fmt::format("  {:<22} {}\n", label, text); }
-
-void lossText(std::string& out, const Effect& e)
-{
-    const Loss& loss = e.loss;
-    value(out, i18n("GPUs lost"), countText(loss.gpusLost));
-    value(out, i18n("GPUs degraded"), countText(loss.gpusDegraded));
-    value(out, i18n("Hosts lost"), countText(loss.hostsLost));
-    value(out, i18n("Devices without power"), i18n("{:L}, plus {:L} in the power chain", loss.devicesDark, loss.equipmentDark));
-    if (loss.devicesInterrupted > 0)
-        value(out, i18n("Reboot"),
-              i18np(loss.devicesInterrupted, "{:L} device, including hosts: {}", "{:L} devices, including hosts: {}",
-                    countText(loss.hostsInterrupted)));
-    if (loss.tripped > 0) value(out, i18n("Trips"), i18np(loss.tripped, "{:L} power chain element", "{:L} power chain elements"));
-    if (e.course.rideThroughMs) value(out, i18n("Battery autonomy"), i18n("at least {:.1f} min", double(*e.course.rideThroughMs) / 60'000));
-    if (e.coolant.rideThroughMs)
-        value(out, e.coolant.ofAir ? i18n("Air ride-through") : i18n("Coolant ride-through"), timeText(*e.coolant.rideThroughMs));
-    if (loss.coolingLost.count() > 0) value(out, i18n("Cooling capacity lost"), powerText(loss.coolingLost));
-    if (loss.devicesHot > 0) value(out, i18n("Overheated devices"), i18n("{:L}", loss.devicesHot));
-    if (loss.coolingShort.count() > 0) value(out, i18n("Heat not removed"), powerText(loss.coolingShort));
-    value(out, i18n("Ports lost"), countText(loss.portsLost));
-    value(out, i18n("NICs lost"), countText(loss.nicsLost));
-    value(out, i18n("NICs on one port"), countText(loss.nicsHalf));
-    value(out, i18n("Data links lost"), i18n("{:L}", loss.linksLost));
-    value(out, i18n("Remaining bisection"), i18n("{:.2f} %", loss.bisectionShare * 100));
-}
-
 /// `timed`: each with when it comes. `names`: of the first ones.
 void lines(std::string& out, const Model& m, const Text& title, const Lines& list, bool timed, const std::vector<std::string>& names = {})
 {
@@ -77,9 +50,7 @@ void takenText(std::string& out, const Model& m, const Story& story, std::size_t
     out += fmt::format("{}\n", i18n("Load transferred to"));
     for (std::size_t i = 0; i < std::min(story.taken.size(), most); ++i) {
         const Taken& t = story.taken[i];
-        const Text load = t.capacity.count() > 0 ? i18n("{} instead of {}, capacity {}", powerText(t.now), powerText(t.before), powerText(t.capacity))
-                                                 : i18n("{} instead of {}", powerText(t.now), powerText(t.before));
-        out += fmt::format("{} {:<28} {}\n", t.overloaded() ? "!" : " ", m.s->devices.name[t.device], load);
+        out += fmt::format("{} {:<28} {}\n", t.overloaded() ? "!" : " ", m.s->devices.name[t.device], loadText(t));
     }
 }
 
@@ -143,6 +114,51 @@ Text tripText(const Model& m, const Plant& plant)
 
 } // namespace
 
+std::vector<LossLine> lossLines(const Effect& e)
+{
+    const Loss& loss = e.loss;
+    std::vector<LossLine> out;
+    const auto value = [&](Text label, Text text) { out.push_back({std::move(label), std::move(text)}); };
+    value(i18n("GPUs lost"), countText(loss.gpusLost));
+    value(i18n("GPUs degraded"), countText(loss.gpusDegraded));
+    value(i18n("Hosts lost"), countText(loss.hostsLost));
+    value(i18n("Devices without power"), i18n("{:L}, plus {:L} in the power chain", loss.devicesDark, loss.equipmentDark));
+    if (loss.devicesInterrupted > 0)
+        value(i18n("Reboot"), i18np(loss.devicesInterrupted, "{:L} device, including hosts: {}", "{:L} devices, including hosts: {}",
+                                    countText(loss.hostsInterrupted)));
+    if (loss.tripped > 0) value(i18n("Trips"), i18np(loss.tripped, "{:L} power chain element", "{:L} power chain elements"));
+    if (e.course.rideThroughMs) value(i18n("Battery autonomy"), i18n("at least {:.1f} min", double(*e.course.rideThroughMs) / 60'000));
+    if (e.coolant.rideThroughMs) value(e.coolant.ofAir ? i18n("Air ride-through") : i18n("Coolant ride-through"), timeText(*e.coolant.rideThroughMs));
+    if (loss.coolingLost.count() > 0) value(i18n("Cooling capacity lost"), powerText(loss.coolingLost));
+    if (loss.devicesHot > 0) value(i18n("Overheated devices"), i18n("{:L}", loss.devicesHot));
+    if (loss.coolingShort.count() > 0) value(i18n("Heat not removed"), powerText(loss.coolingShort));
+    value(i18n("Ports lost"), countText(loss.portsLost));
+    value(i18n("NICs lost"), countText(loss.nicsLost));
+    value(i18n("NICs on one port"), countText(loss.nicsHalf));
+    value(i18n("Data links lost"), i18n("{:L}", loss.linksLost));
+    value(i18n("Remaining bisection"), i18n("{:.2f} %", loss.bisectionShare * 100));
+    return out;
+}
+
+Text loadText(const Taken& t)
+{
+    return t.capacity.count() > 0 ? i18n("{} instead of {}, capacity {}", powerText(t.now), powerText(t.before), powerText(t.capacity))
+                                  : i18n("{} instead of {}", powerText(t.now), powerText(t.before));
+}
+
+std::vector<Text> assumptions(const Model& m, const Effect& e)
+{
+    const Plant& plant = *m.plant;
+    std::vector<Text> out{i18n("Power on the {} basis; generators carry load after {:.3g} s", powerBasisName(m.basis), double(plant.startMs) / 1000),
+                          tripText(m, plant)};
+    if (!e.coolant.spells.empty())
+        out.push_back(i18n("Flowing coolant heats up as one loop, together with the facility water flowing through its units; "
+                           "stagnant coolant in a cabinet absorbs that cabinet's heat; the ride-through time of air is set by "
+                           "impact.air_margin_s"));
+    out.push_back(i18n("Short circuits and selective coordination are not modeled"));
+    return out;
+}
+
 std::string impactText(Study& study, std::span<const Failing> failed, std::size_t most)
 {
     const Model& m = study.model();
@@ -151,20 +167,13 @@ std::string impactText(Study& study, std::span<const Failing> failed, std::size_
     std::vector<std::string> names;
     for (const Failing& f : failed) names.push_back(nameOf(m, f));
     std::string out = words(i18np(names.size(), "Failure of {1}", "Failure of {1}", listedNames(names))) + '\n';
-    lossText(out, e);
+    for (const LossLine& line : lossLines(e)) out += fmt::format("  {:<22} {}\n", line.label, line.value);
     segmentsText(out, m, e, most);
     takenText(out, m, story, most);
     lines(out, m, i18n("Sequence of events"), story.cascade, e.endMs() > 0 || !e.coolant.spells.empty(), names);
     lines(out, m, i18n("Still up, redundancy lost"), story.redundancy, false);
-    const Plant& plant = *m.plant;
-    out += words(i18n("Power on the {} basis; generators carry load after {:.3g} s", powerBasisName(m.basis), double(plant.startMs) / 1000)) + '\n';
-    out += words(tripText(m, plant)) + '\n';
-    if (!e.coolant.spells.empty())
-        out += words(i18n("Flowing coolant heats up as one loop, together with the facility water flowing through its units; "
-                          "stagnant coolant in a cabinet absorbs that cabinet's heat; the ride-through time of air is set by "
-                          "impact.air_margin_s")) +
-               '\n';
-    return out + words(i18n("Short circuits and selective coordination are not modeled")) + '\n';
+    for (const Text& one : assumptions(m, e)) out += words(one) + '\n';
+    return out;
 }
 
 std::string rankingText(const Model& m, const std::vector<Ranked>& singles, const PairRanking* pairs, std::size_t most)
