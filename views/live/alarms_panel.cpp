@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/live/alarms_panel.h"
 
+#include "views/panels/entity_link.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
@@ -79,7 +80,6 @@ AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     m_list->setSpareColumns({1, 5, 2}); // what the chosen alarm says beside the list; dim lines are acknowledged
     m_list->sortByColumn(-1, Qt::AscendingOrder);
     m_detail->setFrameShape(QFrame::NoFrame);
-    m_detail->setOpenLinks(false);
     m_detail->setAccessibleName(tr("Selected alarm"));
     m_detail->setPlaceholderText(tr("Select an alarm to see its description, its impact and the impact predicted by the design."));
     auto* times = new QMenu(m_shelve);
@@ -100,10 +100,7 @@ AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     connect(m_report, &QToolButton::clicked, this, [this] {
         if (const monitoring::Alarm* alarm = current()) emit reportRequested(text(alarm->id));
     });
-    connect(m_detail, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
-        const QStringList parts = url.path().split('/');
-        if (parts.size() == 2) m_bridge.zoomTo(EntityRef{EntityKind(parts[0].toInt()), parts[1].toUInt()});
-    });
+    followEntityLinks(*m_detail, m_bridge);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &AlarmsPanel::refresh);
     connect(&session, &LiveSession::shownChanged, this, [this] {
@@ -227,10 +224,7 @@ void AlarmsPanel::showDetail()
         if (!alarm->symptoms.empty()) {
             html += QString("<p>%1</p><p>").arg(text(i18np(std::int64_t(alarm->symptoms.size()), "{:L} symptom:", "{:L} symptoms:")).toHtmlEscaped());
             QStringList names;
-            for (std::size_t i = 0; i < std::min(kMostNamed, alarm->symptoms.size()); ++i) {
-                const EntityRef e = alarm->symptoms[i];
-                names << QString("<a href='entity:%1/%2'>%3</a>").arg(int(e.kind)).arg(e.id).arg(m_bridge.nameOf(e).toHtmlEscaped());
-            }
+            for (std::size_t i = 0; i < std::min(kMostNamed, alarm->symptoms.size()); ++i) { names << entityLink(m_bridge, alarm->symptoms[i]); }
             html += names.join(", ") + (alarm->symptoms.size() > kMostNamed ? ", …" : "") + "</p>"; // no text
         }
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/operations/following/follower.h"
+#include "core/operations/jobs/job_telemetry.h"
 
 #include <functional>
 #include <memory>
@@ -33,6 +34,7 @@ public:
     [[nodiscard]] virtual std::shared_ptr<const history::Reader> history() const = 0; ///< null: none is kept
     [[nodiscard]] virtual std::int64_t oldestMs() const = 0;                          ///< of the history; 0: nothing
     [[nodiscard]] virtual std::vector<Text> troubles() const = 0;
+    [[nodiscard]] virtual std::shared_ptr<const jobs::JobTelemetry> jobs() const { return nullptr; } ///< of training jobs; null: none is collected
 };
 
 } // namespace hw::views

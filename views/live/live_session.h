@@ -54,6 +54,7 @@ public:
     [[nodiscard]] double samplesPerSecond() const { return m_rate; }
     [[nodiscard]] const std::vector<Text>& troubles() const { return m_troubles; }
     [[nodiscard]] std::function<std::vector<bindings::ChannelText>()> channelsLater() const; ///< for a worker: there may be very many
+    [[nodiscard]] std::shared_ptr<const jobs::JobTelemetry> jobTelemetry() const { return m_feed ? m_feed->jobs() : nullptr; }
     /// Measured power of all racks together, one value a second: kW.
     [[nodiscard]] const PointSeries& total() const { return m_total; }
     void answer(monitoring::Answer answer); ///< to an alarm
