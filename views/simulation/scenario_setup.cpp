@@ -5,6 +5,7 @@
 #include "simulation/answers/answer_words.h"
 #include "views/simulation/field_form.h"
 #include "views/simulation/json_dialog.h"
+#include "views/simulation/slurm_dialog.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
@@ -79,7 +80,8 @@ Result<sim::ScenarioRequest> readScenario(const QString& path)
 
 ScenarioSetup::ScenarioSetup(SimulationSession& session, QWidget* parent)
     : QWidget(parent), m_session(session), m_chooser(new QComboBox), m_form(new FieldForm), m_sweep(new QLineEdit), m_summary(new QLabel),
-      m_step(new QLabel), m_run(new QPushButton), m_json(new QPushButton(tr("&JSON…"))), m_progress(new WorkBar)
+      m_step(new QLabel), m_run(new QPushButton), m_json(new QPushButton(tr("&JSON…"))), m_slurm(new QPushButton(tr("S&lurm …"))),
+      m_progress(new WorkBar)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -106,6 +108,7 @@ ScenarioSetup::ScenarioSetup(SimulationSession& session, QWidget* parent)
     first->addWidget(m_run);
     auto* last = new QHBoxLayout;
     last->addWidget(m_sweep, 1);
+    last->addWidget(m_slurm);
     last->addWidget(m_json);
     column->addLayout(first);
     column->addWidget(m_progress);
@@ -118,6 +121,8 @@ ScenarioSetup::ScenarioSetup(SimulationSession& session, QWidget* parent)
     connect(m_chooser, &QComboBox::activated, this, &ScenarioSetup::onChosen);
     connect(m_run, &QPushButton::clicked, this, [this] { m_session.busy() ? m_session.cancel() : run(); });
     connect(m_json, &QPushButton::clicked, this, &ScenarioSetup::editJson);
+    m_slurm->setObjectName("scenarioSlurm");
+    connect(m_slurm, &QPushButton::clicked, this, &ScenarioSetup::askForSlurm);
     connect(m_form, &FieldForm::changed, this, &ScenarioSetup::check);
     connect(m_sweep, &QLineEdit::textChanged, this, &ScenarioSetup::check);
     connect(&session.bridge().jobs(), &Jobs::changed, this, &ScenarioSetup::onJobs);
@@ -254,6 +259,21 @@ void ScenarioSetup::check()
                             ? text(now.error().text())
                             : tr("Runs the scenario for every value: a parameter of the scenario, or design.NAME for a parameter of the template"));
     m_run->setEnabled(now.has_value() || m_session.busy());
+    const bool sweep = now && !now->sweep.empty();
+    m_slurm->setEnabled(sweep && !m_session.busy());
+    m_slurm->setToolTip(sweep ? tr("Run the points of the sweep as a Slurm job array") : tr("A Slurm job array requires a sweep"));
+}
+
+void ScenarioSetup::askForSlurm()
+{
+    auto now = request();
+    if (!now) return m_session.bridge().report(now.error());
+    std::size_t points = 1;
+    for (const auto& axis : now->sweep) points *= axis.values.size();
+    auto* dialog = new SlurmDialog(text(now->name), points, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, request = *now] { m_session.run(request, dialog->points()); });
+    dialog->open();
 }
 
 void ScenarioSetup::run()

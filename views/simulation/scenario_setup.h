@@ -35,6 +35,7 @@ private:
     void onChosen();
     void offer(const sim::ScenarioRequest& request);
     void editJson();
+    void askForSlurm();
     void onJobs();
     void check();
 
@@ -46,7 +47,7 @@ private:
     QLineEdit* m_sweep;
     QString m_sweepText; ///< of m_base's own axes
     QLabel *m_summary, *m_step;
-    QPushButton *m_run, *m_json;
+    QPushButton *m_run, *m_json, *m_slurm;
     WorkBar* m_progress;
 };
 

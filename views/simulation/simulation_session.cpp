@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/simulation_session.h"
 
+#include "simulation/batch/slurm_sweep.h"
 #include "simulation/fabric/hottest_links.h"
 #include "views/simulation/what_if.h"
 
@@ -27,15 +28,17 @@ bool SimulationSession::drawn() const { return m_answer && m_asked && m_answer->
 const sim::Playback* SimulationSession::playback() const { return m_answer && m_answer->playback ? m_answer->playback.get() : nullptr; }
 std::size_t SimulationSession::frame() const { return m_frame == kPeaks && playback() ? playback()->frames.size() - 1 : m_frame; }
 
-void SimulationSession::run(sim::ScenarioRequest request)
+void SimulationSession::run(sim::ScenarioRequest request, std::optional<sim::SlurmPoints> slurm)
 {
     const auto figures = m_bridge.figures();
     if (!figures) return;
     const sim::ScenarioDesign design{figures->snapshot, figures->parts};
     const QString name = QString::fromStdString(request.name);
     m_bridge.jobs().start<Result<sim::ScenarioAnswer>>(
-        "simulation", tr("Simulating: %1").arg(name),
-        [request = std::move(request), design](const Progress& progress) { return sim::runRequest(request, design, {}, progress); },
+        "simulation", slurm ? tr("Simulating on Slurm: %1").arg(name) : tr("Simulating: %1").arg(name),
+        [request = std::move(request), design, slurm = std::move(slurm)](const Progress& progress) {
+            return slurm ? sim::runOnSlurm(request, design, *slurm, progress) : sim::runRequest(request, design, {}, progress);
+        },
         [this, asked = figures->snapshot](Result<sim::ScenarioAnswer> answer) {
             if (answer)
                 adopt(std::move(*answer), asked);

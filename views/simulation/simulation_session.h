@@ -4,6 +4,7 @@
 #include "views/bridge/document_bridge.h"
 
 #include "core/foundation/model/fingerprint.h"
+#include "simulation/batch/slurm_points.h"
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"
 #include "views/simulation/frame_results.h"
@@ -33,7 +34,8 @@ public:
     explicit SimulationSession(DocumentBridge& bridge, QObject* parent = nullptr);
 
     [[nodiscard]] DocumentBridge& bridge() { return m_bridge; }
-    void run(sim::ScenarioRequest request);
+    /// With `slurm` the points of a sweep as a job array; canceling cancels that, and the same run goes on later.
+    void run(sim::ScenarioRequest request, std::optional<sim::SlurmPoints> slurm = {});
     void cancel();
     [[nodiscard]] bool busy() const;
     void clear();
