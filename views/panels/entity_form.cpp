@@ -3,6 +3,7 @@
 
 #include "core/design/edit/lookup.h"
 #include "views/style/format.h"
+#include "views/style/sentence.h"
 #include "views/style/theme.h"
 #include "views/style/units.h"
 
@@ -140,7 +141,7 @@ void EntityForm::commit(const edit::Field& field, const QString& typed)
     const auto value = edit::fromForm(field, typed.toStdString(), shown.toStdString(), m_units);
     const QString written = typed.isEmpty() ? tr("none") : value && !field.fromZero ? text(*value) : typed;
     const QString of = m_all.size() > 1 ? tr("%1 objects").arg(m_all.size()) : m_bridge.nameOf(m_entity);
-    const auto done = m_bridge.edit(tr("Set %1 of %2 to %3").arg(labelOf(field).toLower(), of, written), [&](Transaction& t) -> Result<void> {
+    const auto done = m_bridge.edit(tr("Set %1 of %2 to %3").arg(inSentence(labelOf(field)), of, written), [&](Transaction& t) -> Result<void> {
         const auto parts = ProjectParts::of(t->partTypes);
         if (!parts) return tl::unexpected(parts.error());
         edit::Lookup lookup(t.preview());

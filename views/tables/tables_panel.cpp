@@ -5,6 +5,7 @@
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
+#include "views/style/sentence.h"
 #include "views/style/theme.h"
 #include "views/style/units.h"
 #include "views/tables/cell_edits.h"
@@ -20,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QStackedWidget>
@@ -27,6 +29,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <array>
 
 namespace hw::views {
 namespace {
@@ -41,8 +44,9 @@ bool TablesPanel::lists(EntityKind kind) { return std::ranges::find(EntityList::
 
 TablesPanel::TablesPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_kinds(new QComboBox), m_by(new QComboBox), m_filter(new QLineEdit), m_columnButton(new QToolButton),
-      m_columnMenu(new QMenu(this)), m_sum(new QLabel), m_problem(new QLabel), m_stack(new QStackedWidget), m_model(new EntityTableModel(this)),
-      m_table(new EntityTableView), m_groups(new ListView(bridge, {tr("Value"), tr("Count"), tr("Totals")}, tr("Groups"))),
+      m_filterButton(new QToolButton), m_columnMenu(new QMenu(this)), m_filterMenu(new QMenu(this)), m_sum(new QLabel), m_problem(new QLabel),
+      m_stack(new QStackedWidget), m_model(new EntityTableModel(this)), m_table(new EntityTableView),
+      m_groups(new ListView(bridge, {tr("Value"), tr("Count"), tr("Totals")}, tr("Groups"))),
       m_follow(bridge, *this, FollowingView::Pace::Live, [this] { refresh(); })
 {
     m_kinds->setObjectName("tableKind");
@@ -62,6 +66,16 @@ TablesPanel::TablesPanel(DocumentBridge& bridge, QWidget* parent)
     m_columnButton->setText(tr("Columns"));
     m_columnButton->setPopupMode(QToolButton::InstantPopup);
     m_columnButton->setMenu(m_columnMenu);
+    m_filterButton->setObjectName("tableFilterBy");
+    m_filterButton->setText(tr("Filter by"));
+    m_filterButton->setToolTip(tr("Network, plane, rail, feed, phase or another column"));
+    m_filterButton->setPopupMode(QToolButton::InstantPopup);
+    m_filterButton->setMenu(m_filterMenu);
+    connect(m_filterMenu, &QMenu::aboutToShow, this, &TablesPanel::fillFilterMenu);
+    auto* all = new QPushButton(tr("&Select listed"));
+    all->setObjectName("tableSelectListed");
+    all->setToolTip(tr("Select every listed object in all views"));
+    connect(all, &QPushButton::clicked, this, &TablesPanel::selectListed);
     auto* write = new QPushButton(icon("export"), tr("E&xport …"));
     m_table->setObjectName("entityTable");
     m_table->setModel(m_model);
@@ -81,6 +95,8 @@ TablesPanel::TablesPanel(DocumentBridge& bridge, QWidget* parent)
     top->setContentsMargins(space(3), 0, space(3), 0);
     top->addWidget(m_kinds);
     top->addWidget(m_filter, 1);
+    top->addWidget(m_filterButton);
+    top->addWidget(all);
     top->addWidget(m_by);
     top->addWidget(m_columnButton);
     top->addWidget(write);
@@ -268,8 +284,85 @@ void TablesPanel::fillColumns()
         action->setChecked(std::ranges::find(shown, i) != shown.end());
         action->setEnabled(i > 0); // the name stays
         connect(action, &QAction::toggled, this, [this, i](bool on) { chooseColumn(i, on); });
-        if (i > 0 && !column.number) m_by->addItem(tr("By %1").arg(text(column.title).toLower()), text(column.key));
+        if (i > 0 && !column.number) m_by->addItem(tr("By %1").arg(inSentence(text(column.title))), text(column.key));
     }
+}
+
+/// Columns that have few values, such as network, plane and phase; of the numbers those that count.
+void TablesPanel::fillFilterMenu()
+{
+    m_filterMenu->clear();
+    for (std::size_t i = 1; m_list && i < m_list->columns().size(); ++i) {
+        const ListColumn& column = m_list->columns()[i];
+        static constexpr std::array<std::string_view, 5> kCounted{"pod", "segment", "rail", "plane", "index"};
+        static constexpr std::array<std::string_view, 8> kManyValues{"location", "from",   "to",         "connected_to",
+                                                                     "cable",    "serial", "stage_date", "rack"};
+        const auto is = [&](const auto& keys) { return std::ranges::find(keys, std::string_view(column.key)) != keys.end(); };
+        if (column.number ? !is(kCounted) : is(kManyValues)) continue;
+        auto* values = m_filterMenu->addMenu(text(column.title));
+        values->setObjectName("filterBy." + text(column.key));
+        connect(values, &QMenu::aboutToShow, this, [this, values, i] { fillValues(values, i); });
+    }
+    if (m_filter->text().isEmpty()) return;
+    m_filterMenu->addSeparator();
+    m_filterMenu->addAction(tr("Clear filter"), m_filter, &QLineEdit::clear);
+}
+
+/// The values of a column over all objects of the kind; there may be very many, so a worker looks.
+void TablesPanel::fillValues(QMenu* menu, std::size_t at)
+{
+    constexpr std::size_t kMostValues = 60;
+    menu->clear();
+    menu->addAction(tr("Reading values …"))->setEnabled(false);
+    const auto list = m_list;
+    m_bridge.jobs().start<std::vector<EntityList::Group>>(
+        "tables.values", {},
+        [list, at](const Progress& progress) {
+            const auto rows = list->rows({}, progress);
+            return rows ? list->groups(*rows, at) : std::vector<EntityList::Group>();
+        },
+        [this, menu = QPointer(menu), list, at](const std::vector<EntityList::Group>& groups) {
+            if (!menu) return;
+            menu->clear();
+            const std::string key = list->columns()[at].key;
+            for (const auto& group : groups) {
+                if (group.text.empty() || group.text.find(';') != std::string::npos) continue;
+                if (std::size_t(menu->actions().size()) == kMostValues) {
+                    menu->addAction(tr("More than %1 values: type %2=VALUE").arg(kMostValues).arg(text(key)))->setEnabled(false);
+                    break;
+                }
+                auto* action = menu->addAction(tr("%1 (%2)").arg(text(group.text).replace('&', "&&"), count(std::int64_t(group.rows.size()))));
+                action->setData(text(group.text));
+                connect(action, &QAction::triggered, this, [this, key, value = text(group.text)] { filterBy(key, value); });
+            }
+            if (menu->isEmpty()) menu->addAction(tr("No values"))->setEnabled(false);
+        });
+}
+
+void TablesPanel::filterBy(const std::string& columnKey, const QString& value)
+{
+    const QString key = text(columnKey);
+    QStringList conditions;
+    for (const QString& one : m_filter->text().split(';', Qt::SkipEmptyParts))
+        if (!one.trimmed().startsWith(key + "=")) conditions << one.trimmed();
+    conditions << key + "=" + value;
+    m_filter->setText(conditions.join("; "));
+}
+
+void TablesPanel::selectListed()
+{
+    std::vector<EntityRef> entities;
+    for (const std::uint32_t row : m_model->rows()) {
+        if (entities.size() == kMostSelected) break;
+        entities.push_back({m_kind, row});
+    }
+    m_bridge.select(std::move(entities));
+}
+
+void TablesPanel::beginSelecting()
+{
+    if (const EntityRef chosen = m_bridge.selected(); chosen && lists(chosen.kind)) setKind(chosen.kind);
+    m_filter->setFocus(Qt::ShortcutFocusReason);
 }
 
 void TablesPanel::chooseColumn(std::size_t at, bool shown)
@@ -303,7 +396,7 @@ void TablesPanel::onTyped(const QModelIndex& at, const QString& typed)
     if (!column || !column->field) return;
     const EntityRef entity = m_model->entityAt(at.row());
     const QString before = at.data(Qt::EditRole).toString();
-    applyCells(m_bridge, tr("Set %1 of %2").arg(text(column->title).toLower(), m_bridge.nameOf(entity)), {{entity, column->field, typed, before}});
+    applyCells(m_bridge, tr("Set %1 of %2").arg(inSentence(text(column->title)), m_bridge.nameOf(entity)), {{entity, column->field, typed, before}});
 }
 
 void TablesPanel::copyCells()

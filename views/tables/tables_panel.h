@@ -46,6 +46,11 @@ public:
     };
     [[nodiscard]] Listed listed() const;
 
+    /// Only rows whose column has the value; beside the conditions on other columns.
+    void filterBy(const std::string& columnKey, const QString& value);
+    void selectListed();   ///< everything that is listed, in all views
+    void beginSelecting(); ///< the kind of what is selected, with the cursor in the filter
+
     void copyCells();
     void pasteCells();
     void fillDown();
@@ -67,6 +72,8 @@ private:
     void show(const Answer& answer);
     void showGroups(const Answer& answer);
     void fillColumns();
+    void fillFilterMenu();
+    void fillValues(QMenu* menu, std::size_t column);
     void chooseColumn(std::size_t column, bool shown);
     [[nodiscard]] std::vector<std::size_t> shownColumns() const;
     void onTyped(const QModelIndex& at, const QString& text);
@@ -80,8 +87,8 @@ private:
     EntityKind m_kind = EntityKind::Rack;
     QComboBox *m_kinds, *m_by;
     QLineEdit* m_filter;
-    QToolButton* m_columnButton;
-    QMenu* m_columnMenu;
+    QToolButton *m_columnButton, *m_filterButton;
+    QMenu *m_columnMenu, *m_filterMenu;
     QLabel *m_sum, *m_problem;
     QStackedWidget* m_stack;
     EntityTableModel* m_model;

@@ -7,10 +7,12 @@
 #include "core/design/edit/schema.h"
 #include "core/design/listing/natural_order.h"
 #include "core/foundation/catalog/entity.h"
+#include "core/foundation/money/phases.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -55,6 +57,32 @@ std::optional<LinkId> firstLink(const Figures& f, CableId cable)
 {
     const auto links = f.cabling->linksOf(cable);
     return links.empty() ? std::nullopt : std::optional(links.front());
+}
+
+/// Made with the first cell that shows a phase.
+class LazyPhases {
+public:
+    explicit LazyPhases(SnapshotPtr snapshot) : m_snapshot(std::move(snapshot)) {}
+    const PhaseIndex& get()
+    {
+        std::call_once(m_once, [this] { m_index.emplace(*m_snapshot); });
+        return *m_index;
+    }
+
+private:
+    SnapshotPtr m_snapshot;
+    std::once_flag m_once;
+    std::optional<PhaseIndex> m_index;
+};
+
+/// A coordinate of the fabric as people count it, of a port's device or of that at the other end; nothing where neither has one.
+std::string coordinateOf(const Figures& f, PortId port, const Column<DeviceId, std::int16_t>& coordinate)
+{
+    const Snapshot& s = *f.snapshot;
+    if (const auto own = coordinate[s.ports.device[port]]; own >= 0) return std::to_string(own + 1);
+    const auto peer = f.get<IndexNode>().peerOf(s, port);
+    const auto other = peer ? coordinate[s.ports.device[*peer]] : std::int16_t(-1);
+    return other >= 0 ? std::to_string(other + 1) : std::string();
 }
 
 } // namespace
@@ -112,6 +140,23 @@ void EntityList::addDerived()
                              .summed = name != "u" && name != "rate_gbps" && name != "split",
                              .value = std::move(value)});
     };
+    const auto quiet = [&](const char* key, Text title, std::function<std::string(std::uint32_t)> text) { // shown where somebody chooses it
+        words(key, std::move(title), std::move(text));
+        m_columns.back().shown = false;
+    };
+    const auto phases = std::make_shared<LazyPhases>(f.snapshot);
+    const auto installed = [&](std::function<int(const PhaseIndex&, std::uint32_t)> of) {
+        quiet("installed", i18n("Installed in"),
+              [&s, phases, of = std::move(of)](std::uint32_t row) { return hw::words(phaseText(s, of(phases->get(), row))); });
+    };
+    const auto ofFabric = [&](std::function<std::optional<PortId>(std::uint32_t)> end) {
+        for (const auto& [key, title, coordinate] :
+             {std::tuple("plane", i18n("Plane"), &s.devices.plane), std::tuple("rail", i18n("Rail"), &s.devices.rail)})
+            quiet(key, title, [&f, end, coordinate = coordinate](std::uint32_t row) {
+                const auto port = end(row);
+                return port ? coordinateOf(f, *port, *coordinate) : std::string();
+            });
+    };
     const auto located = [&] { words("location", i18n("Location"), [this, &f](std::uint32_t row) { return locationOf(f, entity(row)); }); };
     const PowerBasis basis = powerBasisOf(s);
     switch (m_kind) {
@@ -120,6 +165,7 @@ void EntityList::addDerived()
         words("type", i18n("Type"), [&](std::uint32_t row) { return (*f.parts)[s.racks.type[RackId(row)]].slug; });
         number("devices", i18n("Devices"), "", [&](std::uint32_t row) { return double(f.get<IndexNode>().devicesOfRack[row].size()); });
         number("load_mw", i18n("IT load"), "mW", [&f, basis](std::uint32_t row) { return double(f.power->rack(RackId(row)).at(basis).count()); });
+        installed([](const PhaseIndex& index, std::uint32_t row) { return index.of(RackId(row)); });
         break;
     case EntityKind::Device:
         located();
@@ -129,6 +175,11 @@ void EntityList::addDerived()
             return s.devices.rack[DeviceId(row)] && s.devices.u[DeviceId(row)] > 0 ? std::optional(double(s.devices.u[DeviceId(row)])) : std::nullopt;
         });
         number("load_mw", i18n("IT load"), "mW", [&f, basis](std::uint32_t row) { return double(f.power->device(DeviceId(row)).at(basis).count()); });
+        quiet("network", i18n("Network"), [&](std::uint32_t row) {
+            const auto network = s.tiers.network[s.devices.tier[DeviceId(row)]];
+            return network ? s.networks.name[*network] : std::string();
+        });
+        installed([](const PhaseIndex& index, std::uint32_t row) { return index.of(DeviceId(row)); });
         break;
     case EntityKind::Row:
         located();
@@ -162,6 +213,7 @@ void EntityList::addDerived()
             const auto peer = f.get<IndexNode>().peerOf(s, PortId(row));
             return peer ? fullPort(f, *peer) : std::string();
         });
+        ofFabric([](std::uint32_t row) { return std::optional(PortId(row)); });
         break;
     case EntityKind::Cage:
         words("device", i18n("Device"), [&](std::uint32_t row) { return s.devices.name[s.cages.device[CageId(row)]]; });
@@ -181,6 +233,8 @@ void EntityList::addDerived()
             const auto cable = s.links.cable[LinkId(row)];
             return cable ? entityName(s, *f.parts, ref(*cable)) : std::string();
         });
+        ofFabric([&s](std::uint32_t row) { return std::optional(s.links.from[LinkId(row)]); });
+        installed([](const PhaseIndex& index, std::uint32_t row) { return index.of(LinkId(row)); });
         break;
     case EntityKind::Cable:
         words("from", i18n("From"), [&](std::uint32_t row) {
@@ -209,6 +263,10 @@ void EntityList::addDerived()
             const auto link = firstLink(f, CableId(row));
             const SupplyLine* line = link ? f.get<SupplyNode>().of(*link) : nullptr;
             return line && !line->noWay ? std::optional(double(line->lengthMm)) : std::nullopt;
+        });
+        ofFabric([&](std::uint32_t row) {
+            const auto link = firstLink(f, CableId(row));
+            return link ? std::optional(s.links.from[*link]) : std::nullopt;
         });
         break;
     case EntityKind::PartType:
