@@ -46,6 +46,11 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     m_elevationPane = new Pane(tr("Rack"), "rack", m_elevation);
     auto* close = tool("close", tr("Close rack elevation"));
     connect(close, &QToolButton::clicked, m_elevationPane, &QWidget::hide);
+    auto* rear = tool("split", tr("Show rear side"));
+    rear->setObjectName("elevationRear");
+    rear->setCheckable(true);
+    connect(rear, &QToolButton::toggled, m_elevation, &views::ElevationView::setRear);
+    m_elevationPane->addTool(rear);
     m_elevationPane->addTool(close);
     m_elevationPane->hide();
     m_column->addWidget(m_twinPane);

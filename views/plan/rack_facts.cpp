@@ -15,6 +15,15 @@ bool updateKinds(RackFacts& facts, const Figures& figures)
 
 Milliwatts rackLimit(const Figures& figures, RackId rack) { return rackPowerLimit(*figures.snapshot, *figures.parts, rack); }
 
+Grams rackWeight(const Figures& figures, RackId rack)
+{
+    const Snapshot& s = *figures.snapshot;
+    std::int64_t grams = figures.parts->rack(s.racks.type[rack]).weight.value.count();
+    for (const DeviceId device : figures.get<IndexNode>().devicesOfRack[rack.value])
+        grams += figures.parts->device(s.devices.type[device]).weight.value.count();
+    return Grams(grams);
+}
+
 void updateNetworks(RackFacts& facts, const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;

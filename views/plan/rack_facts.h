@@ -29,6 +29,8 @@ void updateNetworks(RackFacts& facts, const Figures& figures);
 
 /// Power limit of a rack: its own, else that of its type; zero when neither says.
 [[nodiscard]] Milliwatts rackLimit(const Figures& figures, RackId rack);
+/// Of a rack with all that is mounted in and beside it.
+[[nodiscard]] Grams rackWeight(const Figures& figures, RackId rack);
 [[nodiscard]] QColor kindColor(RackKind kind);
 [[nodiscard]] QColor deviceColor(const Snapshot& snapshot, DeviceId device, NetworkId mainNetwork);
 
