@@ -5,16 +5,23 @@
 #include "core/foundation/base/spelling.h"
 
 #include <algorithm>
+#include <mutex>
+#include <optional>
 
 namespace hw::app {
 
 Result<Library> Library::load()
 {
+    static std::mutex guard; // what ships does not change while the program runs
+    static std::optional<Library> read;
+    const std::scoped_lock lock(guard);
+    if (read) return *read;
     auto catalog = Catalog::load(resourceFolder() / "catalog");
     if (!catalog) return tl::unexpected(catalog.error());
     auto templates = loadTemplates(resourceFolder() / "templates");
     if (!templates) return tl::unexpected(templates.error());
-    return Library{std::make_shared<const Catalog>(std::move(*catalog)), std::move(*templates)};
+    read = Library{std::make_shared<const Catalog>(std::move(*catalog)), std::move(*templates)};
+    return *read;
 }
 
 const Template* Library::find(const std::string& name) const

@@ -8,7 +8,7 @@
 
 namespace hw::app {
 
-/// What ships with the program: part types and templates. Read once, shared by all threads.
+/// What ships with the program: part types and templates. Read once a process, shared by all threads.
 struct Library {
     std::shared_ptr<const Catalog> catalog;
     std::vector<Template> templates;

@@ -43,9 +43,8 @@ struct PartNeed {
 QString sumText(Money sum) { return sum.count() == 0 ? QString() : QString::number(toCurrency(sum), 'f', 2); }
 
 /// What stands in the row of a part: the price of the project, else the guess in its place.
-PriceEntry shownPrice(const Snapshot& s, const ProjectParts& parts, const std::string& slug)
+PriceEntry shownPrice(const Snapshot& s, const PriceBook& book, const std::string& slug)
 {
-    const PriceBook book(s, parts);
     if (const auto row = book.rowOf(slug)) return priceEntry(s, *row);
     const PartPrice guess = book.of(slug);
     return {slug, guess.each, guess.perMeter, settingOf(s, "project.currency"), guess.source, {}, guess.date, guess.trust, guess.leadDays};
@@ -115,7 +114,6 @@ PricesDialog::PricesDialog(Session& session, QWidget* parent)
                                         tr("Amount"), tr("Price basis"), tr("Source"), tr("Supplier"), tr("Date"), tr("Lead time, days"),
                                         tr("Offer")});
     m_table->verticalHeader()->hide();
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_message->setWordWrap(true);
     m_message->setText(tr("Prices entered here belong to the project; all others are assumptions or list prices from the "
@@ -169,12 +167,15 @@ void PricesDialog::fill(const Bom& bom)
     for (const auto& need : needs) order.push_back(&need);
     std::ranges::stable_sort(order, [](const auto* a, const auto* b) { return a->second.sum > b->second.sum; });
     const QString currency = text(bom.currency);
+    const PriceBook book(s, *figures->parts);
     m_filling = true;
+    m_table->setUpdatesEnabled(false);
+    const bool others = m_table->rowCount() != int(order.size());
     m_table->setRowCount(int(order.size()));
     int row = 0;
     for (const auto* part : order) {
         const auto& [slug, need] = *part;
-        const PriceEntry price = shownPrice(s, *figures->parts, slug);
+        const PriceEntry price = shownPrice(s, book, slug);
         const bool own = findPrice(s, price.part, price.supplier).has_value();
         const QString cells[kCells] = {text(slug),
                                        need.description,
@@ -201,6 +202,8 @@ void PricesDialog::fill(const Bom& bom)
         ++row;
     }
     m_filling = false;
+    if (others) m_table->resizeColumnsToContents(); // once: a header that fits by itself measures every cell again for each that changes
+    m_table->setUpdatesEnabled(true);
     const QString total = text(words(totalText(bom.total, bom.withoutRate, verbatim(views::moneyExact(bom.total, currency).toStdString()))));
     QStringList lines{tr("Total: %1 including charges; %2 at assumed prices").arg(total, views::percent(bom.assumedShare(), 0))};
     if (const Text missing = withoutRateText(bom.withoutRate); !missing.empty()) lines << text(words(missing));
@@ -216,7 +219,7 @@ void PricesDialog::showMatches()
         QString all;
         for (int c = 0; c < kCells; ++c) all += m_table->item(row, c)->text() + '\n';
         const bool fits = std::ranges::all_of(wanted, [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
-        m_table->setRowHidden(row, !fits);
+        if (m_table->isRowHidden(row) == fits) m_table->setRowHidden(row, !fits);
     }
 }
 
@@ -248,7 +251,7 @@ void PricesDialog::change(QTableWidgetItem* item)
                      days};
     if (entry.source.empty()) entry.source = words(i18n("entered manually"));
     const auto figures = bridge.figures();
-    entry.terms = shownPrice(*figures->snapshot, *figures->parts, entry.part).terms;
+    entry.terms = shownPrice(*figures->snapshot, PriceBook(*figures->snapshot, *figures->parts), entry.part).terms;
     putShownTiers(entry);
     Result<void> refused;
     (void)bridge.edit(tr("Set price of %1").arg(cell(row, kPart)), [&](Transaction& t) -> Result<void> {
