@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/live_feed.h"
 
+#include "core/operations/jobs/job_tap.h"
 #include "importers/telemetry/sources.h"
 
 namespace hw::app {
@@ -15,7 +16,10 @@ constexpr std::int64_t kDayMs = 24LL * 3600 * 1000;
 /// Sources with their follower.
 class FollowerFeed final : public views::Feed {
 public:
-    FollowerFeed(FiguresPtr design, following::Options options) : m_follower(std::move(design), std::move(options)) {}
+    FollowerFeed(FiguresPtr design, following::Options options, std::shared_ptr<const jobs::JobTelemetry> jobs)
+        : m_follower(std::move(design), std::move(options)), m_jobs(std::move(jobs))
+    {
+    }
     ~FollowerFeed() override { halt(); }
     FollowerFeed(const FollowerFeed&) = delete;
     FollowerFeed& operator=(const FollowerFeed&) = delete;
@@ -41,6 +45,7 @@ public:
         return store ? store->figures().oldestMs : 0;
     }
     std::vector<Text> troubles() const override { return m_follower.troubles(); }
+    std::shared_ptr<const jobs::JobTelemetry> jobs() const override { return m_jobs; }
 
 private:
     void halt()
@@ -48,6 +53,7 @@ private:
         if (std::exchange(m_running, false)) (void)m_follower.stop(); // what is wrong is logged there
     }
     following::Follower m_follower;
+    std::shared_ptr<const jobs::JobTelemetry> m_jobs;
     bool m_running = false;
 };
 
@@ -87,6 +93,11 @@ views::LiveSession::Open feedOf(const LiveRequest& request, const QString& proje
         if (const auto ok = views::checked(request); !ok) return tl::unexpected(ok.error());
         auto sources = sourcesOf(request);
         if (!sources) return tl::unexpected(sources.error());
+        auto rules = jobs::JobRules::of({});
+        if (!rules) return tl::unexpected(rules.error());
+        const auto shared = std::make_shared<const jobs::JobRules>(std::move(*rules));
+        const auto telemetry = std::make_shared<jobs::JobTelemetry>();
+        for (auto& source : *sources) source = jobs::tapped(std::move(source), shared, telemetry);
         following::Options options;
         if (request.keep && request.kind != LiveRequest::Kind::Recording && !project.isEmpty())
             options.store = history::Store::besides(project.toStdString());
@@ -99,7 +110,7 @@ views::LiveSession::Open feedOf(const LiveRequest& request, const QString& proje
         }
         options.event = heard.event;
         options.boundAgain = [bound = heard.boundAgain](std::size_t) { bound(); };
-        auto feed = std::make_shared<FollowerFeed>(design, std::move(options));
+        auto feed = std::make_shared<FollowerFeed>(design, std::move(options), telemetry);
         if (const auto started = feed->start(std::move(*sources)); !started) return tl::unexpected(started.error());
         return std::shared_ptr<views::Feed>(std::move(feed));
     };

@@ -15,6 +15,7 @@ class QMenu;
 
 namespace hw::views {
 class FindPalette;
+class JobWatch;
 class LiveStatus;
 class MessageBar;
 struct PaletteEntry;
@@ -44,6 +45,7 @@ public:
     [[nodiscard]] views::SimulationSession& simulationSession() { return m_simulation; }
     [[nodiscard]] views::MessageBar* messages() const { return m_messages; }
     [[nodiscard]] QWidget* panel(const QString& name) const; ///< the widget inside the dock
+    [[nodiscard]] views::JobWatch* jobWatch() const { return m_jobWatch; }
     [[nodiscard]] views::TimeBar* timeBar() const { return m_timeBar; }
     [[nodiscard]] views::StartPage* startPage() const { return m_start; }
     void writeIncident(const monitoring::Alarm& alarm, const QString& file); ///< on a worker; what is wrong is reported
@@ -87,6 +89,7 @@ public:
     const views::LiveSession& live() const override { return m_live; }
     void follow(const views::LiveRequest& request) override;
     void judgeByScenario(bool on) override;
+    void locateFault(const std::vector<EntityRef>& entities) override;
     void compareAsBuilt(Capture capture) override;
     void showKept() override;
     void editBindingRules(const QString& channel = {}, const QString& unit = {}) override;
@@ -140,6 +143,7 @@ private:
     CentralArea* m_central;
     views::SimulationSession m_simulation;
     views::LiveSession m_live;
+    views::JobWatch* m_jobWatch = nullptr;
     views::TimeBar* m_timeBar = nullptr;
     views::LiveStatus* m_liveStatus = nullptr;
     views::SimulationPanel* m_scenario = nullptr;

@@ -47,7 +47,7 @@ bool needsViews(const char* command)
 {
     const QString id = command;
     return !id.startsWith("file.") && !id.startsWith("help.") && id != "edit.find" && id != "edit.preferences" && id != "design.size" &&
-           id != "view.dark";
+           id != "design.explore" && id != "view.dark";
 }
 
 } // namespace
@@ -125,7 +125,7 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
     for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "cost", "year", "feeders", "headroom", "tables", "history", "asbuilt",
-                             "deviations", "alarms", "charts", "capacity", "bindings"})
+                             "deviations", "alarms", "jobs", "isolation", "charts", "capacity", "bindings"})
         tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalog"]);
@@ -200,6 +200,7 @@ void MainWindow::makeMenus()
                                            "edit.showCables",
                                            "edit.showInRack",
                                            "edit.showInTable",
+                                           "edit.selectByFilter",
                                            "edit.selectParent",
                                            "edit.selectNothing",
                                            nullptr,
@@ -226,10 +227,10 @@ void MainWindow::makeMenus()
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")),
          {"design.parameters", "design.layout", "design.settings", "design.prices", nullptr, "design.impact", "design.simulate", "design.whatIf",
-          nullptr, "design.size", "design.demand", "design.compare", "design.asbuilt", "design.netbox"});
-    fill(menuBar()->addMenu(tr("&Live")),
-         {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated", nullptr, "live.now", "live.pause",
-          "live.compare", nullptr, "view.deviations", "view.alarms", "view.charts", "view.capacity", "view.bindings"});
+          nullptr, "design.size", "design.explore", "design.demand", "design.compare", "design.asbuilt", "design.netbox"});
+    fill(menuBar()->addMenu(tr("&Live")), {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated",
+                                           "live.locate", nullptr, "live.now", "live.pause", "live.compare", nullptr, "view.deviations",
+                                           "view.alarms", "view.jobs", "view.isolation", "view.charts", "view.capacity", "view.bindings"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.docs", "help.shortcuts", nullptr, "help.about"});
 }
 
@@ -263,29 +264,12 @@ void MainWindow::openMenu(QPoint globalPosition)
                         (more > 0 ? tr("  and %1 more").arg(more) : QString()))
             ->setEnabled(false);
         menu->addSeparator();
-        add({"edit.zoomSelection",
-             "edit.showCables",
-             "edit.showInRack",
-             "edit.showInTable",
-             "edit.selectParent",
-             nullptr,
-             "design.impact",
-             "design.whatIf",
-             nullptr,
-             "edit.clipboardCut",
-             "edit.clipboardCopy",
-             "edit.clipboardPaste",
-             nullptr,
-             "edit.add",
-             "edit.copy",
-             "edit.array",
-             "edit.connect",
-             "edit.disconnect",
-             "edit.retype",
-             "edit.rename",
-             "edit.values",
-             "edit.copyName",
-             "edit.remove"});
+        add({"edit.zoomSelection",  "edit.showCables", "edit.showInRack",   "edit.showInTable",
+             "edit.selectParent",   nullptr,           "design.impact",     "design.whatIf",
+             "live.locate",         nullptr,           "edit.clipboardCut", "edit.clipboardCopy",
+             "edit.clipboardPaste", nullptr,           "edit.add",          "edit.copy",
+             "edit.array",          "edit.connect",    "edit.disconnect",   "edit.retype",
+             "edit.rename",         "edit.values",     "edit.copyName",     "edit.remove"});
         auto* arrange = new QMenu(tr("Arrange"), menu);
         for (const char* id : kArrange)
             if (id && action(id)->isEnabled()) arrange->addAction(action(id));

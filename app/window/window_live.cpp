@@ -3,15 +3,20 @@
 #include "app/window/central_area.h"
 #include "app/window/live_feed.h"
 #include "app/window/main_window.h"
+#include "core/derived/topology/holding.h"
 #include "core/operations/overlays/overlays.h"
 #include "core/output/incident/incident.h"
 #include "simulation/questions/steady_loads.h"
+#include "simulation/reliability/planned_job.h"
 #include "views/live/alarms_panel.h"
 #include "views/live/binding_rules_dialog.h"
 #include "views/live/bindings_panel.h"
 #include "views/live/capacity_panel.h"
 #include "views/live/charts_panel.h"
 #include "views/live/deviations_panel.h"
+#include "views/live/isolation_panel.h"
+#include "views/live/job_watch.h"
+#include "views/live/jobs_panel.h"
 #include "views/live/live_points.h"
 #include "views/live/live_status.h"
 #include "views/live/time_bar.h"
@@ -32,7 +37,7 @@ namespace hw::app {
 
 namespace {
 
-constexpr std::array kLivePanels{"deviations", "alarms", "charts", "capacity", "bindings"};
+constexpr std::array kLivePanels{"deviations", "alarms", "jobs", "isolation", "charts", "capacity", "bindings"};
 
 QString overlayId(const Overlay& overlay) { return "overlay." + QString::fromUtf8(overlay.name.data(), qsizetype(overlay.name.size())); }
 
@@ -52,6 +57,13 @@ void MainWindow::makeLive()
     connect(alarms, &views::AlarmsPanel::impactRequested, this, &MainWindow::showImpact);
     connect(alarms, &views::AlarmsPanel::reportRequested, this, &MainWindow::exportIncident);
     dock("alarms", tr("Alarms"), alarms, Qt::BottomDockWidgetArea);
+    m_jobWatch = new views::JobWatch(bridge, m_live, this);
+    dock("jobs", tr("Jobs"), new views::JobsPanel(*m_jobWatch), Qt::BottomDockWidgetArea);
+    auto* isolation = new views::IsolationPanel(*m_jobWatch);
+    connect(isolation, &views::IsolationPanel::written, this,
+            [this](const QString& file) { say(tr("Saved %1").arg(QFileInfo(file).fileName()), false); });
+    connect(isolation, &views::IsolationPanel::locateRequested, this, &MainWindow::locateFault);
+    dock("isolation", tr("Nodes to isolate"), isolation, Qt::BottomDockWidgetArea);
     auto* charts = new views::ChartsPanel(bridge, m_live);
     dock("charts", tr("Charts"), charts, Qt::BottomDockWidgetArea);
     dock("capacity", tr("Capacity"), new views::CapacityPanel(bridge, m_live), Qt::BottomDockWidgetArea);
@@ -124,11 +136,30 @@ void MainWindow::follow(const views::LiveRequest& request)
     m_live.open(recording ? QFileInfo(name).fileName() : name, feedOf(request, m_session.path()));
 }
 
-/// What links should carry: by the scenario that the simulator is set to.
+/// Shows in the Jobs panel which dimension explains what is wrong with the equipment.
+void MainWindow::locateFault(const std::vector<EntityRef>& entities)
+{
+    auto& bridge = m_session.bridge();
+    if (!bridge.figures() || entities.empty()) return;
+    std::vector<EntityRef> equipment;
+    for (const EntityRef entity : entities) {
+        if (entity.kind == EntityKind::Rack || entity.kind == EntityKind::Row)
+            for (const DeviceId device : devicesIn(*bridge.figures()->snapshot, bridge.index(), entity)) equipment.push_back(ref(device));
+        else
+            equipment.push_back(entity);
+    }
+    QString title = bridge.nameOf(entities.front());
+    if (entities.size() > 1) title = tr("%1 and %2 more").arg(title).arg(entities.size() - 1);
+    m_jobWatch->locate(title, std::move(equipment));
+    raisePanel("jobs");
+}
+
+/// What links should carry, and what a job should take: by the scenario that the simulator is set to.
 void MainWindow::judgeByScenario(bool on)
 {
     if (!on) {
         m_live.simulated({}, {}, {});
+        m_jobWatch->plan({});
         return refreshActions();
     }
     auto& bridge = m_session.bridge();
@@ -136,17 +167,25 @@ void MainWindow::judgeByScenario(bool on)
     if (!request) return bridge.report(request.error());
     const auto figures = bridge.figures();
     if (!figures) return;
-    using Loads = std::shared_ptr<const sim::SteadyLoads>;
-    bridge.jobs().start<Result<Loads>>(
+    struct Expected {
+        std::shared_ptr<const sim::SteadyLoads> loads;
+        std::optional<jobs::JobPlan> job; ///< where the scenario is a training job
+    };
+    bridge.jobs().start<Result<Expected>>(
         "live.simulated", tr("Simulating expected link loads"),
-        [request = *request, figures](const Progress& progress) -> Result<Loads> {
+        [request = *request, figures](const Progress& progress) -> Result<Expected> {
             auto loads = sim::SteadyLoads::of(request, {figures->snapshot, figures->parts}, progress);
             if (!loads) return tl::unexpected(loads.error());
-            return std::make_shared<const sim::SteadyLoads>(std::move(*loads));
+            Expected expected;
+            if (auto job = sim::plannedJob(request.name, loads->results(), *figures)) expected.job = std::move(*job);
+            expected.loads = std::make_shared<const sim::SteadyLoads>(std::move(*loads));
+            return expected;
         },
-        [this, name = QString::fromStdString(request->name)](Result<Loads> loads) {
-            if (!loads) return m_session.bridge().report(loads.error());
-            m_live.simulated(name, (*loads)->whole(), [loads = *loads](const impact::NetworkLoss& loss) { return loads->after(loss); });
+        [this, name = QString::fromStdString(request->name)](Result<Expected> expected) {
+            if (!expected) return m_session.bridge().report(expected.error());
+            const auto loads = expected->loads;
+            m_live.simulated(name, loads->whole(), [loads](const impact::NetworkLoss& loss) { return loads->after(loss); });
+            m_jobWatch->plan(std::move(expected->job));
             say(tr("Links are compared with “%1”; links that carry less are listed in Deviations.").arg(name), false);
             refreshActions();
         });

@@ -46,7 +46,8 @@ public:
     [[nodiscard]] virtual std::string overlay() const = 0;       ///< a name of core/operations/overlays/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
     /// Panels and panes by name: "tree", "inspector", "catalog", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom", "tables",
-    /// "history", "asbuilt", "deviations", "alarms", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric", "power", "cooling".
+    /// "history", "asbuilt", "deviations", "alarms", "jobs", "isolation", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric",
+    /// "power", "cooling".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
     virtual void raisePanel(const QString& panel) = 0;
@@ -73,9 +74,10 @@ public:
     [[nodiscard]] virtual views::LiveSession& live() = 0; ///< the hall that is followed
     [[nodiscard]] virtual const views::LiveSession& live() const = 0;
     virtual void follow(const views::LiveRequest& request) = 0;
-    virtual void judgeByScenario(bool on) = 0;        ///< holds the links of the hall against the scenario of the simulator, or no longer
-    virtual void compareAsBuilt(Capture capture) = 0; ///< shows how what was captured differs from the design; nothing is kept
-    virtual void showKept() = 0;                      ///< the same of what the project keeps
+    virtual void judgeByScenario(bool on) = 0; ///< holds the links of the hall against the scenario of the simulator, or no longer
+    virtual void locateFault(const std::vector<EntityRef>& entities) = 0; ///< what explains that they perform badly
+    virtual void compareAsBuilt(Capture capture) = 0;                     ///< shows how what was captured differs from the design; nothing is kept
+    virtual void showKept() = 0;                                          ///< the same of what the project keeps
     /// Opens the rules that bind channels; with a rule begun for a channel, if one is named.
     virtual void editBindingRules(const QString& channel = {}, const QString& unit = {}) = 0;
     /// Asks what to do with unsaved changes; false = the user wants to stay.

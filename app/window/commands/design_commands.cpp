@@ -2,6 +2,7 @@
 #include "app/window/commands/command.h"
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/demand_dialog.h"
+#include "app/window/dialogs/explore_dialog.h"
 #include "app/window/dialogs/layout_dialog.h"
 #include "app/window/dialogs/netbox_compare_dialog.h"
 #include "app/window/dialogs/parameters_dialog.h"
@@ -142,6 +143,27 @@ class CompareNetbox final : public Command {
     QPointer<NetboxCompareDialog> m_dialog;
 };
 
+/// Stays beside the window, which shows the design that was opened last.
+class ExploreDesigns final : public Command {
+    Face face() const override { return {"design.explore", tr("E&xplore designs …"), "network", {}}; }
+    bool enabled(const Workspace& w) const override { return w.session().hasLibrary(); }
+    void run(Workspace& w) override
+    {
+        if (!m_dialog) {
+            m_dialog = new ExploreDialog(w.session(), w.dialogParent());
+            m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+            QObject::connect(m_dialog, &ExploreDialog::openRequested, m_dialog, [&w](const QString& name, const ParameterValues& values) {
+                const Template* design = w.session().library().find(name.toStdString());
+                if (design && w.mayLeave()) w.session().startDesign(*design, values);
+            });
+        }
+        m_dialog->show();
+        m_dialog->raise();
+        m_dialog->activateWindow();
+    }
+    QPointer<ExploreDialog> m_dialog;
+};
+
 } // namespace
 
 void addDesignCommands(Commands& commands)
@@ -153,6 +175,7 @@ void addDesignCommands(Commands& commands)
     commands.push_back(std::make_unique<About<PricesDialog>>("design.prices", QT_TRANSLATE_NOOP("Command", "P&rices …"), "table"));
     commands.push_back(std::make_unique<RunScenario>());
     commands.push_back(std::make_unique<SizeFabric>());
+    commands.push_back(std::make_unique<ExploreDesigns>());
     commands.push_back(std::make_unique<About<DemandDialog>>("design.demand", QT_TRANSLATE_NOOP("Command", "Capacity &forecast …"), "gauge"));
     commands.push_back(std::make_unique<About<CompareDialog>>("design.compare", QT_TRANSLATE_NOOP("Command", "&Compare with …"), "split"));
     commands.push_back(std::make_unique<CompareNetbox>());

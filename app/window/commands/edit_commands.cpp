@@ -68,6 +68,16 @@ class ShowInTable final : public Command {
     }
 };
 
+class SelectByFilter final : public Command {
+    Face face() const override { return {"edit.selectByFilter", tr("Select by f&ilter"), "filter", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        w.raisePanel("tables");
+        w.tables()->beginSelecting();
+    }
+};
+
 class SelectParent final : public Command {
     Face face() const override { return {"edit.selectParent", tr("Select &parent"), "layers", QKeySequence(Qt::ALT | Qt::Key_Up)}; }
     bool enabled(const Workspace& w) const override { return bool(w.bridge().selected()); }
@@ -170,6 +180,7 @@ void addEditCommands(Commands& commands)
     commands.push_back(std::make_unique<Preferences>());
     commands.push_back(std::make_unique<ZoomToSelection>());
     commands.push_back(std::make_unique<ShowInTable>());
+    commands.push_back(std::make_unique<SelectByFilter>());
     commands.push_back(std::make_unique<SelectParent>());
     commands.push_back(std::make_unique<SelectNothing>());
     commands.push_back(std::make_unique<Rename>());

@@ -6,6 +6,8 @@
 #include <QFileDialog>
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace hw::app {
 namespace {
 
@@ -80,6 +82,18 @@ class CompareWithScenario final : public Command {
     void run(Workspace& w) override { w.judgeByScenario(!checked(w)); }
 };
 
+class LocateFault final : public Command {
+    Face face() const override { return {"live.locate", tr("Locate &fault"), "find", {}}; }
+    bool enabled(const Workspace& w) const override
+    {
+        return w.live().on() && std::ranges::any_of(w.bridge().selection(), [](EntityRef e) {
+                   return e.kind == EntityKind::Device || e.kind == EntityKind::Port || e.kind == EntityKind::Link || e.kind == EntityKind::Cable ||
+                          e.kind == EntityKind::Rack || e.kind == EntityKind::Row;
+               });
+    }
+    void run(Workspace& w) override { w.locateFault(w.bridge().selection()); }
+};
+
 } // namespace
 
 void addLiveCommands(Commands& commands)
@@ -92,6 +106,7 @@ void addLiveCommands(Commands& commands)
     commands.push_back(std::make_unique<Pause>());
     commands.push_back(std::make_unique<Compare>());
     commands.push_back(std::make_unique<CompareWithScenario>());
+    commands.push_back(std::make_unique<LocateFault>());
 }
 
 } // namespace hw::app

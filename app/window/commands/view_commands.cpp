@@ -3,6 +3,7 @@
 #include "core/operations/overlays/overlays.h"
 #include "views/live/live_session.h"
 #include "views/style/format.h"
+#include "views/style/sentence.h"
 
 namespace hw::app {
 namespace {
@@ -60,7 +61,10 @@ public:
           m_live(overlay.needs == OverlayNeeds::Live)
     {
     }
-    Face face() const override { return {m_id.c_str(), tr("Color by %1").arg("&" + views::text(m_title).toLower()), "layers", m_shortcut, true}; }
+    Face face() const override
+    {
+        return {m_id.c_str(), tr("Color by %1").arg("&" + views::inSentence(views::text(m_title))), "layers", m_shortcut, true};
+    }
     bool enabled(const Workspace& w) const override { return !m_live || w.live().on(); }
     bool checked(const Workspace& w) const override { return w.overlay() == m_name; }
     void run(Workspace& w) override { w.setOverlay(m_name); }
@@ -109,6 +113,8 @@ void addViewCommands(Commands& commands)
     const auto live = [&](auto... arguments) { commands.push_back(std::make_unique<ShowLivePanel>(arguments...)); };
     live("view.deviations", "deviations", QT_TRANSLATE_NOOP("Command", "&Deviations"), "warning");
     live("view.alarms", "alarms", QT_TRANSLATE_NOOP("Command", "&Alarms"), "error");
+    panel("view.jobs", "jobs", QT_TRANSLATE_NOOP("Command", "Training &jobs"), "flow", QKeySequence());              // logs need no live source
+    panel("view.isolation", "isolation", QT_TRANSLATE_NOOP("Command", "&Nodes to isolate"), "stop", QKeySequence()); // nor does acceptance
     live("view.charts", "charts", QT_TRANSLATE_NOOP("Command", "C&harts"), "pulse");
     live("view.capacity", "capacity", QT_TRANSLATE_NOOP("Command", "Ca&pacity"), "gauge");
     live("view.bindings", "bindings", QT_TRANSLATE_NOOP("Command", "&Bindings"), "link");

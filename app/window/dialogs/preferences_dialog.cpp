@@ -47,7 +47,8 @@ PreferencesDialog::PreferencesDialog(Workspace& workspace)
     column->addLayout(m_form);
     column->addStretch(1);
     column->addWidget(close);
-    views::fitToScreen(*this, {fontMetrics().averageCharWidth() * 90, fontMetrics().height() * 22});
+    const int wide = fontMetrics().averageCharWidth() * 80;
+    views::fitToScreen(*this, {wide, column->totalHeightForWidth(wide)});
 }
 
 void PreferencesDialog::add(const QString& key, const QString& label, const QStringList& choices, int current, const QString& help)

@@ -93,6 +93,7 @@ public:
     std::shared_ptr<const history::Reader> history() const override { return keeps ? m_history : nullptr; }
     std::int64_t oldestMs() const override { return keeps ? oldest : 0; }
     std::vector<Text> troubles() const override { return {}; }
+    std::shared_ptr<const jobs::JobTelemetry> jobs() const override { return telemetry; }
 
     void put(monitoring::Frame frame)
     {
@@ -107,6 +108,7 @@ public:
     const FiguresPtr& lastDesign() const { return m_design; }
     const FormulaHistory& kept() const { return *m_history; }
 
+    std::shared_ptr<jobs::JobTelemetry> telemetry = std::make_shared<jobs::JobTelemetry>();
     std::vector<float> gbps; ///< that links should carry
     impact::LoadsAfter loadsAfter;
     std::atomic<bool> stopped{false}, over{false};

@@ -16,6 +16,7 @@
 #include "views/panels/list_view.h"
 #include "views/panels/message_bar.h"
 #include "views/panels/settings_form.h"
+#include "views/plan/elevation_view.h"
 #include "views/plan/plan_view.h"
 #include "views/style/units.h"
 
@@ -111,6 +112,54 @@ private slots:
         openPalette(">color by kin");
         press(Qt::Key_Return);
         QCOMPARE(m_window->overlay(), std::string("kind"));
+    }
+
+    /// A device to another unit of its rack with the mouse, over the edge to the next rack and back by Escape.
+    void taskDragADeviceInItsRack()
+    {
+        auto* view = m_window->findChild<ElevationView*>();
+        QVERIFY(view);
+        const SnapshotPtr kept = bridge().snapshot();
+        const Snapshot& s = *kept;
+        DeviceId device{};
+        for (const DeviceId id : s.devices.ids()) // a switch: it leaves room in its rack
+            if (!device.value && s.devices.rack[id] && s.devices.u[id] > 0 && s.tiers.kind[s.devices.tier[id]] == TierKind::Switch) device = id;
+        const int before = s.devices.u[device];
+        const RackId rack = *s.devices.rack[device];
+        m_window->setShown("elevation", true);
+        bridge().select(ref(device));
+        QTRY_VERIFY(view->isVisible() && view->rack() == rack && view->height() > 200);
+        const QImage front = view->grab().toImage();
+        const auto hold = [&] {
+            QTest::mousePress(view, Qt::LeftButton, {}, view->screenRect(device).center().toPoint());
+            QTest::mouseMove(view, view->screenRect(device).center().toPoint() + QPoint(0, 30));
+        };
+        hold();
+        int target = 0;
+        for (int u = bridge().figures()->parts->rack(s.racks.type[rack]).heightU; u >= 1 && target == 0; --u) {
+            QTest::mouseMove(view, view->pointAt(device, u).toPoint());
+            QVERIFY(view->ghost().has_value());
+            if (view->ghost()->fits && view->ghost()->places.front().second != before) target = view->ghost()->places.front().second;
+        }
+        QVERIFY(target > 0);
+        QVERIFY2(view->ghost()->lines.join(' ').contains("Weight") && view->ghost()->lines.join(' ').contains("kW"),
+                 qPrintable(view->ghost()->lines.join(' ')));
+        QVERIFY(view->grab().toImage() != front);
+        QTest::mouseRelease(view, Qt::LeftButton, {}, view->pointAt(device, target).toPoint());
+        ready();
+        QCOMPARE(int(now().devices.u[device]), target);
+        QVERIFY(!view->ghost());
+        hold();
+        QTest::keyClick(view, Qt::Key_Right);
+        QTest::keyClick(view, Qt::Key_Left);
+        QTest::keyClick(view, Qt::Key_Escape);
+        QVERIFY(!view->ghost() && view->rack() == rack);
+        QTest::mouseRelease(view, Qt::LeftButton, {}, QPoint(5, 5));
+        QCOMPARE(int(now().devices.u[device]), target);
+        bridge().undo();
+        ready();
+        QCOMPARE(int(now().devices.u[device]), before);
+        m_window->setShown("elevation", false);
     }
 
     /// The best match is first, whatever its group; arrows go through the others.

@@ -8,6 +8,8 @@
 #include "views/live/alarms_panel.h"
 #include "views/live/charts_panel.h"
 #include "views/live/deviations_panel.h"
+#include "views/live/isolation_panel.h"
+#include "views/live/jobs_panel.h"
 #include "views/live/live_points.h"
 #include "views/live/time_bar.h"
 #include "views/panels/list_view.h"
@@ -22,6 +24,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QScreen>
+#include <QTextBrowser>
 #include <QToolButton>
 
 #include <qcustomplot.h>
@@ -476,6 +479,76 @@ private slots:
         QVERIFY(charts->points().empty());
         bridge().select(ref(m_racks[3]));
         QVERIFY(points->isHidden());
+    }
+
+    /// A job beside its plan: its slow rank is found, its fault located, the host listed for isolation and written in four formats.
+    void task_jobs()
+    {
+        follow();
+        const std::string host = design().devices.name[m_servers[0]];
+        for (int i = 0; i < 10; ++i) {
+            const std::int64_t ms = test::kLiveStart + i * 6000;
+            m_feed->telemetry->take({"gpt", jobs::JobMeasure::Iteration, -1, {}, ms, double(i)});
+            m_feed->telemetry->take({"gpt", jobs::JobMeasure::IterationTime, -1, {}, ms, 7.5});
+            for (int rank = 0; rank < 8; ++rank)
+                m_feed->telemetry->take({"gpt", jobs::JobMeasure::ComputeTime, rank, host, ms, rank == 5 ? 5.5 : 4.0});
+        }
+        const EntityRef port = ref(design().ports.ids().front());
+        monitoring::Frame frame = frameAt(test::kLiveStart + 60'000);
+        frame.deviations = {deviation(ref(m_servers[0]), 0.5), deviation(port, 0.5)};
+        frame.deviations[0].kind = monitoring::DeviationKind::PacketLoss;
+        frame.deviations[0].what = verbatim("loses packets");
+        const auto click = [&](const char* name) {
+            auto* button = m_window->findChild<QToolButton*>(name);
+            QVERIFY(button && button->isVisible());
+            QTRY_VERIFY(button->isEnabled());
+            QTest::mouseClick(button, Qt::LeftButton);
+        };
+        m_window->raisePanel("jobs");
+        auto* panel = qobject_cast<JobsPanel*>(m_window->panel("jobs"));
+        put(frame);
+        QTRY_COMPARE_WITH_TIMEOUT(panel->list()->model()->rowCount(), 1, 20000);
+        const auto cell = [&](int column) { return panel->list()->model()->index(0, column).data().toString(); };
+        QCOMPARE(cell(3), "7.50 s (7.50 s)"); // the best so far
+        m_window->jobWatch()->plan(jobs::JobPlan{"gpt3", 8, 6, 4, 0, 50'000, 0.4, 0, 0.9});
+        QTRY_COMPARE_WITH_TIMEOUT(cell(3), "7.50 s (6.00 s)", 20000);
+        QCOMPARE(cell(1), "slow");
+        QVERIFY2(cell(6).endsWith("(90.0 %)"), qPrintable(cell(6)));
+        const QString name = QString::fromStdString(host);
+        QTRY_VERIFY2(panel->detail()->toPlainText().contains(name + " · gpu5"), qPrintable(panel->detail()->toPlainText()));
+        click("jobCause");
+        QCOMPARE(bridge().selected(), ref(m_servers[0]));
+        click("jobLocate");
+        QTRY_VERIFY(panel->detail()->toPlainText().contains("Fault location: gpt"));
+        const QString located = panel->detail()->toPlainText();
+        QVERIFY2(located.contains("loses packets") && located.contains("excluded: 2 readings") && located.contains("not measured"),
+                 qPrintable(located));
+
+        m_window->raisePanel("isolation");
+        auto* isolation = qobject_cast<IsolationPanel*>(m_window->panel("isolation"));
+        QTRY_COMPARE_WITH_TIMEOUT(isolation->list()->model()->rowCount(), 1, 20000);
+        QVERIFY(isolation->detail()->toPlainText().contains("loses packets"));
+        QFile cordoned(m_folder.filePath("sinfo.txt"));
+        QVERIFY(cordoned.open(QIODevice::WriteOnly));
+        cordoned.write("REASON               USER      TIMESTAMP           NODELIST\nbad fan              root      2026-11-20T08:00:00 " +
+                       QByteArray::fromStdString(host) + "\n");
+        cordoned.close();
+        m_window->jobWatch()->readCordoned({cordoned.fileName()});
+        QTRY_COMPARE_WITH_TIMEOUT(isolation->list()->model()->index(0, 4).data().toString(), "slurm", 20000);
+        const QByteArray expected[] = {"hallwright.isolation/1", "# scontrol update NodeName=" + name.toUtf8(), "effect: NoSchedule", "packet-loss"};
+        for (int format = 0; format < 4; ++format) {
+            const QString file = m_folder.filePath(QString("nodes.%1").arg(format));
+            answerFileDialog(file);
+            isolation->findChild<QAction*>(QString("isolation.%1").arg(format))->trigger();
+            QFile written(file);
+            QVERIFY(written.open(QIODevice::ReadOnly));
+            const QByteArray content = written.readAll();
+            QVERIFY2(content.contains(expected[format]), content.constData());
+        }
+        bridge().select(ref(m_servers[0]));
+        QVERIFY(m_window->action("live.locate")->isEnabled());
+        m_window->action("live.locate")->trigger();
+        QTRY_VERIFY(panel->detail()->toPlainText().contains("Fault location: " + bridge().nameOf(ref(m_servers[0]))));
     }
 
     void oneLineShowsIt()

@@ -2,7 +2,11 @@
 // The simulator in the window, with real clicks: choose, run, read, play, compare, keep.
 #include "window_test.h"
 
+#include "app/window/dialogs/explore_dialog.h"
 #include "core/foundation/model/fingerprint.h"
+#include "views/charts/scatter_chart.h"
+#include "views/explore/explore_form.h"
+#include "views/explore/explore_panel.h"
 #include "views/panels/list_view.h"
 #include "views/plan/plan_view.h"
 #include "views/simulation/field_form.h"
@@ -12,15 +16,18 @@
 #include "views/simulation/load_histogram.h"
 #include "views/simulation/scenario_setup.h"
 #include "views/simulation/simulation_panel.h"
+#include "views/simulation/slurm_dialog.h"
 #include "views/simulation/time_line_view.h"
 #include "views/twin/twin_view.h"
 
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTextBrowser>
 #include <QToolButton>
 
@@ -291,6 +298,96 @@ private slots:
         QVERIFY(answer().contains("Ring all-reduce"));
         session().removeKept(1);
         QVERIFY(session().kept().empty());
+    }
+
+    /// A sweep as a job array of a cluster that runs its tasks at once: the same answer as here.
+    void task_sweepOnSlurm()
+    {
+        QVERIFY(panel()->setup()->choose("xlink"));
+        auto* slurm = panel()->findChild<QPushButton*>("scenarioSlurm");
+        QVERIFY(!slurm->isEnabled());
+        panel()->findChild<QLineEdit*>("scenarioSweep")->setText("expert_parallel=64,128,384");
+        run();
+        const sim::Json local = session().answer()->document;
+        const QByteArray path = qgetenv("PATH");
+        const auto restored = qScopeGuard([&] { qputenv("PATH", path); });
+        const auto dialog = [&] { return m_window->findChild<SlurmDialog*>(); };
+        qputenv("PATH", "/nonexistent");
+        QTest::mouseClick(slurm, Qt::LeftButton);
+        QTRY_VERIFY(dialog() && dialog()->isVisible());
+        QVERIFY(dialog()->findChild<QLabel*>("slurmProblem")->text().contains("sbatch"));
+        dialog()->reject();
+        QTRY_VERIFY(!dialog());
+        const auto program = [&](const char* name, const QByteArray& lines) {
+            QFile file(m_folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("#!/bin/sh\n" + lines);
+            file.close();
+            file.setPermissions(file.permissions() | QFile::ExeOwner);
+        };
+        program("squeue", "exit 0\n");
+        program("scancel", "exit 0\n");
+        program("sbatch", "for a in \"$@\"; do script=$a; done\nSLURM_ARRAY_TASK_ID=0 sh \"$script\" >/dev/null 2>&1\necho \"$@\" > '" +
+                              QFile::encodeName(m_folder.filePath("call")) + "'\necho 7\n");
+        qputenv("PATH", QFile::encodeName(m_folder.path()) + ":" + path);
+        QTest::mouseClick(slurm, Qt::LeftButton);
+        QTRY_VERIFY(dialog() && dialog()->isVisible());
+        auto* submit = dialog()->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+        QVERIFY(!submit->isEnabled()); // no folder
+        dialog()->findChild<QLineEdit*>("slurmFolder")->setText(m_folder.path());
+        dialog()->findChild<QLineEdit*>("slurmPartition")->setText("gpu");
+        dialog()->findChild<QSpinBox*>("slurmTasks")->setValue(1);
+        QVERIFY2(submit->isEnabled(), qPrintable(dialog()->findChild<QLabel*>("slurmProblem")->text()));
+        const auto before = session().answer();
+        QTest::mouseClick(submit, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(session().answer() != before && !session().busy(), 60000);
+        QVERIFY(session().answer()->document == local);
+        QFile call(m_folder.filePath("call"));
+        QVERIFY(call.open(QIODevice::ReadOnly) && call.readAll().contains("--partition=gpu"));
+    }
+
+    /// Designs compared, one chosen in the chart and opened.
+    void task_exploreDesigns()
+    {
+        m_window->session().loadLibrary();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().hasLibrary(), 30000);
+        m_window->action("design.explore")->trigger();
+        auto* dialog = m_window->findChild<ExploreDialog*>();
+        QVERIFY(dialog && QTest::qWaitForWindowExposed(dialog));
+        auto* explore = dialog->panel();
+        const auto request = sim::parseExploreRequest(
+            R"({"name": "two", "goodput": {"failures": 2000}, "designs": [{"template": "fat-tree-2", "vary": {"segments": [1, 2, 0]}}]})", "r");
+        QVERIFY(request.has_value());
+        explore->form()->setRequest(*request);
+        auto* power = dialog->findChild<QLineEdit*>("explorePower");
+        power->setText("much");
+        auto* runButton = dialog->findChild<QPushButton*>("exploreRun");
+        QVERIFY(!runButton->isEnabled() && dialog->findChild<QLabel*>("exploreProblem")->text().contains("not a number"));
+        power->setText("1,000");
+        QVERIFY(runButton->isEnabled());
+        QCOMPARE(explore->form()->request()->candidates.size(), std::size_t(3));
+        QCOMPARE(explore->form()->request()->given["limits"]["facility_w"]["max"].get<double>(), 1e9);
+        QTest::mouseClick(runButton, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!explore->document().is_null(), 120000);
+        QCOMPARE(explore->table()->model()->rowCount(), 2); // none has no segments
+        QVERIFY(dialog->findChild<QLabel*>("exploreSummary")->text().contains("1 failed"));
+        auto* chart = explore->chart();
+        QCOMPARE(chart->marks().size(), std::size_t(2));
+        const auto place = chart->placeOf(1);
+        QVERIFY(place.has_value());
+        QTest::mouseClick(chart, Qt::LeftButton, {}, place->toPoint());
+        QCOMPARE(chart->current(), std::optional(1));
+        QCOMPARE(explore->table()->currentRow()->key, "1");
+        const auto gpus = explore->document()["points"][1]["accelerators"].get<std::int64_t>();
+        m_window->session().discardChanges();
+        QTest::mouseClick(dialog->findChild<QPushButton*>("exploreOpen"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(bridge().snapshot() && bridge().snapshot()->setting("template.name") == "fat-tree-2", 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(bridge().figuresCurrent(), 60000);
+        std::int64_t made = 0;
+        const Snapshot& opened = *bridge().snapshot();
+        opened.devices.forEach([&](DeviceId id) { made += bridge().figures()->parts->device(opened.devices.type[id]).accelerators; });
+        QCOMPARE(made, gpus);
+        dialog->close();
     }
 
     /// A ready scenario asks about the open design; an analysis needs none.

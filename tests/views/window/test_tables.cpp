@@ -18,10 +18,12 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTimer>
+#include <QToolButton>
 
 using namespace hw;
 using namespace hw::views;
@@ -92,6 +94,47 @@ private slots:
         panel()->setKind(EntityKind::Rack);
         filter("");
         shows(EntityKind::Rack, bridge().snapshot()->racks.ids().size());
+    }
+
+    /// Everything of a plane, chosen from a menu and selected in all views.
+    void task_selectByFilter()
+    {
+        m_window->action("edit.selectByFilter")->trigger();
+        panel()->setKind(EntityKind::Link);
+        shows(EntityKind::Link, bridge().snapshot()->links.size());
+        auto* menu = panel()->findChild<QToolButton*>("tableFilterBy")->menu();
+        const auto choose = [&](const char* column, const QString& value) {
+            menu->popup(m_window->mapToGlobal(QPoint(10, 10)));
+            auto* values = menu->findChild<QMenu*>(QString("filterBy.") + column);
+            QVERIFY2(values, column);
+            values->popup(m_window->mapToGlobal(QPoint(60, 10)));
+            QTRY_VERIFY_WITH_TIMEOUT(!values->isEmpty() && values->actions().front()->data().isValid(), 20000);
+            QAction* chosen = nullptr;
+            for (QAction* action : values->actions())
+                if (action->data().toString() == value) chosen = action;
+            QVERIFY2(chosen, qPrintable(value));
+            chosen->trigger();
+            values->close();
+            menu->close();
+        };
+        const Snapshot& s = *bridge().snapshot();
+        std::map<std::string, std::size_t> planes;
+        s.links.forEach([&](LinkId link) {
+            for (const PortId end : {s.links.from[link], s.links.to[link]})
+                if (const auto plane = s.devices.plane[s.ports.device[end]]; plane >= 0) {
+                    ++planes[std::to_string(plane + 1)];
+                    break;
+                }
+        });
+        QVERIFY(planes.size() > 1);
+        choose("plane", "2");
+        shows(EntityKind::Link, planes.at("2"));
+        choose("plane", "1"); // another value of the same column replaces it
+        shows(EntityKind::Link, planes.at("1"));
+        QTest::mouseClick(panel()->findChild<QPushButton*>("tableSelectListed"), Qt::LeftButton);
+        QCOMPARE(bridge().selection().size(), std::min<std::size_t>(planes.at("1"), 20'000));
+        choose("network", QString::fromStdString(s.networks.name[s.networks.ids().front()]));
+        QVERIFY(panel()->findChild<QLineEdit*>("tableFilter")->text().count(';') == 1);
     }
 
     void aFilterLeavesWhatHolds()
