@@ -18,9 +18,9 @@ class TestDocument : public QObject {
     Catalog m_catalog;
     FiguresPtr m_hpn, m_empty;
 
-    FiguresPtr make(const char* name, const std::map<std::string, std::string>& given) const
+    FiguresPtr make(const std::string& name, const std::map<std::string, std::string>& given, const std::string& more = {}) const
     {
-        const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
+        const auto design = Template::parse("template: t\nextends: " + name + "\n" + more, "t.yaml", HW_RESOURCES "/templates");
         if (!design) qFatal("%s", design.error().text().c_str());
         const auto values = design->complete(given);
         const auto snapshot = instantiate(*design, *values, m_catalog);
@@ -96,11 +96,13 @@ private slots:
         }
     }
 
-    /// A header that all facility water passes is reported among the risks; row headers, of which there are several, are not.
+    /// A header that all facility water passes is reported among the risks; row headers, of which there are several, are not, and neither is one of
+    /// two.
     void singleHeadersAreRisks()
     {
-        for (const auto& [name, loops] : {std::pair("nvl72", 1), std::pair("hpn", 2)}) { // a core building has pumps that weigh
-            const auto figures = make(name, {{"segments", "4"}});
+        for (const auto& [name, loops] :
+             {std::pair("nvl72", 2), std::pair("hpn", 2), std::pair("", 0)}) { // a warm loop beside the cool one; a core building
+            const auto figures = loops > 0 ? make(name, {{"segments", "4"}}, "layout: {headers: single}") : m_hpn;
             const auto d = document::makeReportDocument(figures, {"a project", 7, "2023-11-14"});
             QStringList told;
             for (const auto& s : d->sections)
@@ -110,8 +112,8 @@ private slots:
                             if (const auto said = QString::fromStdString(words(point.text)); said.contains("closing any one of them stops the loop"))
                                 told << said;
             QCOMPARE(told.size(), loops);
-            QVERIFY2(told.front().contains("facility_header1") && told.front().contains("plant_header1"), qPrintable(told.front()));
-            QVERIFY(!told.front().contains("row1-header"));
+            for (const QString& said : told)
+                QVERIFY2(said.contains("facility_header") && said.contains("plant_header") && !said.contains("row1-header"), qPrintable(said));
         }
     }
 

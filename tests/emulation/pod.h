@@ -4,6 +4,7 @@
 #include "core/design/template/template.h"
 #include "core/foundation/catalog/entity.h"
 #include "simulation/emulation/naming.h"
+#include "tests/emulation/pod_template.h"
 
 #include <string>
 
@@ -11,7 +12,7 @@
 inline hw::FiguresPtr podFigures(const std::string& name = "nvl72", const hw::ParameterValues& values = {{"segments", 1}})
 {
     static const auto catalog = hw::Catalog::load(HW_RESOURCES "/catalog");
-    const auto design = hw::Template::load(HW_RESOURCES "/templates/" + name + ".yaml");
+    const auto design = podTemplate(name);
     return hw::figuresOf(hw::instantiate(*design, *design->complete(values), *catalog).value()).value();
 }
 

@@ -105,10 +105,10 @@ private slots:
         Options options;
         options.gpus = options.ports = false;
         const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
-        const auto design =
-            Template::parse("template: towers\nextends: nvl72\ntitle: Towers\nlayout: {chiller: chiller-water-1500kw, valve: valve-dn150}\n",
-                            "towers", HW_RESOURCES "/templates")
-                .value();
+        const auto design = Template::parse("template: towers\nextends: nvl72\ntitle: Towers\nlayout: {headers: single, cdu_rejector: none, chiller: "
+                                            "chiller-water-1500kw, valve: valve-dn150}\n",
+                                            "towers", HW_RESOURCES "/templates")
+                                .value();
         Pod pod(options, figuresOf(instantiate(design, design.complete({{"segments", 1}}).value(), catalog).value()).value());
         const CoolingChain& chain = chainOf(pod);
         auto before = pod.hall->heat();

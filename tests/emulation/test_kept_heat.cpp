@@ -18,9 +18,11 @@ namespace {
 impact::ModelPtr condenserHall()
 {
     static const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
-    const auto design = Template::parse("template: t\nextends: nvl72\nlayout: {chiller: chiller-water-1500kw, valve: valve-dn150}\n", "t.yaml",
-                                        HW_RESOURCES "/templates")
-                            .value();
+    const auto design =
+        Template::parse(
+            "template: t\nextends: nvl72\nlayout: {headers: single, cdu_rejector: none, chiller: chiller-water-1500kw, valve: valve-dn150}\n",
+            "t.yaml", HW_RESOURCES "/templates")
+            .value();
     Snapshot s(*instantiate(design, design.complete({{"segments", "4"}}).value(), catalog).value());
     s.putSetting("impact.trips", "off");
     return impact::Model::of(computeFigures(std::make_shared<const Snapshot>(std::move(s))).value()).value();

@@ -114,8 +114,9 @@ private slots:
         const QTemporaryDir folder;
         QFile file(folder.filePath("plates.yaml"));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(
-            ("template: plates\nextends: nvl72\ntitle: t\nsummary: s\nsource: \"s\"\nlayout: {" + layout + ", valve: valve-dn150}\n").toUtf8());
+        file.write(("template: plates\nextends: nvl72\ntitle: t\nsummary: s\nsource: \"s\"\nlayout: {headers: single, cdu_rejector: none, " + layout +
+                    ", valve: valve-dn150}\n")
+                       .toUtf8());
         file.close();
         const auto design = Template::load(file.fileName().toStdString());
         QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());

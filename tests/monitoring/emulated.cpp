@@ -3,6 +3,7 @@
 
 #include "core/design/template/template.h"
 #include "simulation/emulation/fault_action.h"
+#include "tests/emulation/pod_template.h"
 
 #include <algorithm>
 #include <cmath>
@@ -151,6 +152,6 @@ std::vector<monitoring::Event> Emulated::watch(monitoring::Monitor& watch, int s
 FiguresPtr designOf(const char* name, const std::map<std::string, std::string>& values)
 {
     static const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
-    const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml").value();
+    const auto design = podTemplate(name).value();
     return computeFigures(instantiate(design, design.complete(values).value(), catalog).value()).value();
 }

@@ -96,7 +96,9 @@ private slots:
     {
         const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
         const auto design =
-            Template::parse("template: boards\nextends: nvl72\ntitle: Boards\nlayout: {generators: board}\n", "boards", HW_RESOURCES "/templates")
+            Template::parse("template: boards\nextends: nvl72\ntitle: Boards\nlayout: {generators: board, headers: single, cdu_rejector: none}\n"
+                            "settings: {cooling.coolant_supply_c: \"30\"}\n",
+                            "boards", HW_RESOURCES "/templates")
                 .value();
         m_pod = computeFigures(instantiate(design, design.complete({{"segments", "1"}}).value(), catalog).value()).value();
     }

@@ -19,7 +19,9 @@ FiguresPtr cooledBy(const std::string& layout, const std::string& supplyC = {})
 {
     static const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
     const auto design =
-        Template::parse("template: cooled\nextends: nvl72\ntitle: Cooled\nlayout: {" + layout + "}\n", "cooled", HW_RESOURCES "/templates").value();
+        Template::parse("template: cooled\nextends: nvl72\ntitle: Cooled\nlayout: {headers: single, cdu_rejector: none, " + layout + "}\n", "cooled",
+                        HW_RESOURCES "/templates")
+            .value();
     Snapshot s(*instantiate(design, design.complete({{"segments", "1"}, {"networks", "backend"}}).value(), catalog).value());
     if (!supplyC.empty()) s.putSetting("cooling.coolant_supply_c", supplyC);
     return computeFigures(std::make_shared<const Snapshot>(std::move(s))).value();

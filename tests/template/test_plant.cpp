@@ -164,7 +164,7 @@ private slots:
         QCOMPARE(notAdding(*f), std::string());
         const FacilityPower facility = facilityPower(*f, PowerBasis::Design);
         // UPS 2.5 %, transformers 1 %, fans 4 %, chillers a quarter of the heat at 35 °C outdoors; more where few racks have N + 1 and N + 2
-        QVERIFY2(facility.pue() > 1.3 && facility.pue() < 2.2, std::to_string(facility.pue()).c_str());
+        QVERIFY2(facility.pue() > (name.startsWith("nvl") ? 1.15 : 1.3) && facility.pue() < 2.2, std::to_string(facility.pue()).c_str());
     }
 
     /// 2N: no single loss darkens anything or overloads what remains.

@@ -148,14 +148,15 @@ private slots:
         QVERIFY(byTier(*f->snapshot)["chiller"] >= 2);
     }
 
-    /// Two halls of eight rows: sixteen CDUs each, four to the loop of two rows, which need 3,927 L/min; two pairs of hoses for 140 L/min.
+    /// Two halls of eight rows: sixteen CDUs each, four to the loop of two rows, which need 3,927 L/min; two pairs of hoses for 140 L/min to each of
+    /// two headers over a row. CDUs on a warm loop, fan walls on a cool one.
     void nvl72AsPlanned()
     {
         const auto f = figured(shipped("nvl72"));
         const Snapshot& s = *f->snapshot;
         const auto& chain = f->get<CoolingChainNode>();
         auto count = byTier(s);
-        QVERIFY(count["cdu"] == 32 && count["fan_wall"] == 24 && count["manifold"] == 224 && count["row_header"] == 16);
+        QVERIFY(count["cdu"] == 32 && count["fan_wall"] == 24 && count["manifold"] == 224 && count["row_header"] == 32);
         int liquid = 0, facility = 0;
         for (const CoolingLoop& loop : chain.loops) {
             if (loop.kind == LoopKind::Liquid) {
@@ -166,12 +167,12 @@ private slots:
             }
             facility += loop.kind == LoopKind::Facility;
         }
-        QVERIFY(liquid == 8 && facility == 2);
+        QVERIFY(liquid == 8 && facility == 4);
         const auto& graph = f->get<MediumNode<Medium::Coolant>>();
         s.devices.forEach([&](DeviceId id) {
             if (tierOf(s, id) != "manifold") return;
             const auto hoses = std::ranges::count_if(graph.arcs(id), [](const auto& arc) { return arc.up; });
-            QVERIFY2(hoses == 2, s.devices.name[id].c_str());
+            QVERIFY2(hoses == 4, s.devices.name[id].c_str());
         });
         s.links.forEach([&](LinkId link) { // every pipe and hose has its type
             if (s.ports.medium[s.links.from[link]] != Medium::Coolant) return;
@@ -196,7 +197,45 @@ private slots:
         });
     }
 
-    /// Pumps of loops with CDUs hang behind the UPS; chillers beside the fans.
+    /// Fan walls and CDUs of a hall, and all behind them, follow its groups of racks: no more than are needed with one to spare, or 20 %.
+    void unitsFollowTheSegments_data()
+    {
+        QTest::addColumn<int>("segments");
+        QTest::addColumn<QString>("networks");
+        QTest::addColumn<QString>("units");
+        QTest::newRow("one group") << 1 << "backend"
+                                   << "3 cdu-600kw 2 fan-wall-200kw";
+        QTest::newRow("one group, all networks") << 1 << "all"
+                                                 << "3 cdu-600kw 3 fan-wall-200kw";
+        QTest::newRow("a row") << 2 << "backend"
+                               << "3 cdu-1300kw 3 fan-wall-200kw";
+        QTest::newRow("a cell") << 4 << "backend"
+                                << "4 cdu-1300kw 5 fan-wall-200kw";
+        QTest::newRow("a cell and a group") << 5 << "backend"
+                                            << "4 cdu-1300kw 3 cdu-600kw 5 fan-wall-300kw";
+        QTest::newRow("a hall and a group") << 17 << "backend"
+                                            << "16 cdu-1300kw 3 cdu-600kw 3 fan-wall-200kw 9 fan-wall-450kw";
+    }
+    void unitsFollowTheSegments()
+    {
+        QFETCH(int, segments);
+        QFETCH(QString, networks);
+        QFETCH(QString, units);
+        const auto f = figured(shipped("nvl72"), {{"segments", std::to_string(segments)}, {"networks", networks.toStdString()}});
+        QVERIFY2(wrongWith(*f).empty(), wrongWith(*f).c_str());
+        const Snapshot& s = *f->snapshot;
+        std::map<std::string, int> made;
+        s.devices.forEach([&](DeviceId id) {
+            if (tierOf(s, id) == "cdu" || tierOf(s, id) == "fan_wall") ++made[s.partTypes.slug[s.devices.type[id]]];
+        });
+        QStringList found;
+        for (const auto& [slug, count] : made) found << QString("%1 %2").arg(count).arg(QString::fromStdString(slug));
+        QCOMPARE(found.join(' '), units);
+        for (const CoolingLoop& loop : f->get<CoolingChainNode>().loops)
+            QVERIFY2(loop.carries() && loop.spare() >= 1 && loop.fits, loop.name.c_str());
+    }
+
+    /// Pumps of loops with CDUs hang behind the UPS.
     void pumpsHangBehindTheUps()
     {
         const auto f = figured(shipped("nvl72"));
@@ -205,17 +244,18 @@ private slots:
         int seen = 0;
         s.devices.forEach([&](DeviceId id) {
             const std::string tier = tierOf(s, id);
-            if (tier != "facility_pump" && tier != "cdu" && tier != "chiller") return;
+            const bool warm = tier == "facility_pump" && s.devices.name[id].find("-warm") != std::string::npos;
+            if (!warm && tier != "cdu") return;
             std::set<PowerSide> sides;
             for (const auto& arc : graph.arcs(id))
                 if (arc.up) {
-                    QCOMPARE(tierOf(s, arc.to), std::string(tier == "chiller" ? "switchboard" : "ups_board"));
+                    QCOMPARE(tierOf(s, arc.to), std::string("ups_board"));
                     sides.insert(s.devices.side[arc.to]);
                     ++seen;
                 }
             QVERIFY2(sides.size() == 2, s.devices.name[id].c_str());
         });
-        QCOMPARE(seen, 2 * (12 + 32 + 22));
+        QCOMPARE(seen, 2 * (10 + 32));
     }
 
     void sameInputSameDesign()
@@ -253,8 +293,8 @@ links:
                 walls += tier == "fan_wall", cdus += tier == "cdu";
             }
         });
-        QVERIFY(walls == 24 && cdus == 32);
-        QCOMPARE(byTier(s)["chiller"], 2 * 9); // for the heat of the CDUs alone: 12.56 MW a hall
+        QVERIFY(walls == 24 && cdus == 2 * 32); // to each of two headers
+        QCOMPARE(byTier(s)["chiller"], 2 * 9);  // dry coolers, for the heat of the CDUs alone: 12.56 MW a hall
     }
 
     /// Names and places that somebody gave stay when a parameter changes, and what was taken away stays away.
@@ -370,9 +410,9 @@ links:
         auto none = tiers("cooling: no");
         QVERIFY(none["manifold"] == 0 && none["chiller"] == 0 && none["row_header"] == 0 && none["cdu"] > 0 && none["utility"] > 0);
         auto bare = tiers("chiller: none");
-        QVERIFY(bare["manifold"] == 28 && bare["row_header"] == 2 && bare["chiller"] == 0 && bare["facility_pump"] == 0);
+        QVERIFY(bare["manifold"] == 28 && bare["row_header"] == 4 && bare["chiller"] == 0 && bare["facility_pump"] == 0);
         auto dry = tiers("facility_pump: none, tanks: 3");
-        QVERIFY(dry["facility_pump"] == 0 && dry["cold_tank"] == 3 * dry["facility_header"] && dry["chiller"] > 1);
+        QVERIFY(dry["facility_pump"] == 0 && dry["cold_tank"] == 3 && dry["chiller"] > 1);
     }
 
     /// Water of 43 °C comes from dry coolers at 35 °C outdoors; the setting says so.
@@ -398,7 +438,7 @@ links:
                                  << Parts{{"fan_wall", "3 crah-50kw"},
                                           {"chiller", "2 chiller-air-75kw"},
                                           {"facility_pump", "2 pump-fws-3ls"},
-                                          {"facility_header", "1 facility-header-dn100"},
+                                          {"facility_header", "2 facility-header-dn100"},
                                           {"cold_tank", "2 tank-1m3"}};
         QTest::newRow("256 GPUs") << QString() << 32
                                   << Parts{{"fan_wall", "4 crah-100kw"},
@@ -492,9 +532,14 @@ links:
         QVERIFY(!made.has_value());
         QVERIFY2(made.error().text().find("'chiller-air-500kw' does not cool a warm loop for CDUs") != std::string::npos,
                  made.error().text().c_str());
-        const auto shared = make(varied("nvl72", "layout: {cdu_rejector: none}"), {{"segments", "1"}});
-        QVERIFY2(shared.has_value(), shared ? "" : shared.error().text().c_str());
-        QCOMPARE(byTier(**shared)["facility_header"], 1);
+        const auto headers = [](const std::string& more) {
+            const auto with = make(varied("nvl72", more), {{"segments", "1"}, {"networks", "backend"}});
+            return with ? byTier(**with)["facility_header"] : -1;
+        };
+        QCOMPARE(headers("layout: {cdu_rejector: none, headers: single}"), 1);
+        QCOMPARE(headers("layout: {headers: single}"), 2);                    // warm and cool
+        QCOMPARE(headers("settings: {cooling.coolant_supply_c: \"30\"}"), 2); // 26 °C is too near to 20 °C: one loop
+        QCOMPARE(headers("settings: {cooling.coolant_supply_c: \"30\"}\nlayout: {cdu_rejector: tower}"), 4);
     }
 
     void condenserWater_data()
@@ -503,7 +548,7 @@ links:
         QTest::addColumn<QString>("more");
         QTest::addColumn<QString>("rejector");
         QTest::newRow("chillers and towers") << "nvl72"
-                                             << "layout: {chiller: chiller-water-1500kw, valve: valve-dn150}"
+                                             << "layout: {chiller: chiller-water-1500kw, cdu_rejector: none, headers: single, valve: valve-dn150}"
                                              << "tower-2000kw";
         QTest::newRow("air alone") << "rail-optimized-2"
                                    << "layout: {chiller: chiller-water}"

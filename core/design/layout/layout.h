@@ -37,9 +37,9 @@ enum class Generators : std::uint8_t {
     Central ///< sets at medium voltage beside a building, behind its switchgear of every side; so many more than needed
 };
 
-/// How the headers of facility water are made.
+/// How headers of coolant over rows and of facility water are made.
 enum class Headers : std::uint8_t {
-    Single, ///< one on either side of the pumps; its loss takes the loop
+    Single, ///< one on either side of the pumps, one over a row; its loss takes the loop or the row
     Dual    ///< two each, and everything has a branch with a valve to both: either is taken out with nothing lost
 };
 
@@ -80,16 +80,15 @@ struct Options {
     /// A part, or a series of the catalog ("chiller-air", "chiller-water", "dry-cooler", "tower", "exchanger") of which the size follows from the
     /// load; empty: chiller-air.
     std::string chiller;
-    Headers headers = Headers::Single;
+    Headers headers = Headers::Dual;
     std::string condenser;      ///< behind chillers cooled by water, and plates: a tower or dry cooler, or their series; empty: towers
     std::string valve = "none"; ///< before everything that takes facility water
     /// Of each facility loop, between its chillers and pumps; 0: two. `tank` "sized": so many of the smallest that last until the chillers run again.
     std::int64_t tanks = 0;
     std::int64_t facilitySupplyC = 0; ///< 0: as the setting "cooling.facility_supply_c" says
-    /// Dry coolers or towers of a warm loop for the CDUs alone, a part or its series; "none": CDUs share the loop of the air units. Where it is too
-    /// hot outdoors for the water that CDUs need, air-cooled chillers trim it.
-    std::string cduRejector = "none";
-    [[nodiscard]] bool hasWarmLoop() const { return cduRejector != "none"; }
+    /// Dry coolers or towers of a warm loop for the CDUs alone, a part or its series; "none": CDUs share the loop of the air units. Empty: dry
+    /// coolers where the coolant permits water that is 10 K warmer than that loop. Air-cooled chillers trim it where it is too hot outdoors.
+    std::string cduRejector;
 };
 
 } // namespace layout

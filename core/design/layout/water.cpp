@@ -61,8 +61,8 @@ WaterRoom waterRoom(const Demand& demand, const Options& o, const Parts& parts)
     const auto loops = [&](double watts, int consumers, const WaterConditions& of, const Options& with) {
         if (consumers > 0) addLoops(room, facilityNeed(1.05 * watts, std::size_t(consumers), of, with, parts), consumers, with, parts);
     };
-    if (o.hasWarmLoop() && cdus > 0) {
-        loops(waterHeatW(airW, 0, fanW), fans, at, o);
+    if (cdus > 0 && wantsWarmLoop(at, parts.device(o.cdu), o)) {
+        loops(airLoopHeatW(airW, liquidW, fanW), fans, at, o);
         loops(waterHeatW(0, liquidW, cduW), cdus, warmConditions(at, parts.device(o.cdu), o), warmOptions(o));
     } else {
         loops(waterHeatW(airW, liquidW, fanW + cduW), fans + cdus, at, o);

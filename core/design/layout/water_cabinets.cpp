@@ -23,7 +23,7 @@ struct Run {
     RowId row;
     std::vector<const Cabinet*> cabinets{};
     double lpm = 0;
-    Maybe<DeviceId> header{};
+    std::vector<DeviceId> headers{}; ///< each carries all of it
     std::vector<DeviceId> cdus{};
 };
 /// Headers that several CDUs feed together.
@@ -50,7 +50,7 @@ public:
         offerHoses();
         for (Cabinet& cabinet : m_cabinets)
             if (cabinet.cdu && cabinet.watts > 0)
-                feedManifold(cabinet, *cabinet.cdu), m_bench.unitHeat[*cabinet.cdu] = {cabinet.watts, cabinet.watts};
+                feedManifold(cabinet, {*cabinet.cdu}), m_bench.unitHeat[*cabinet.cdu] = {cabinet.watts, cabinet.watts};
         makeLoops();
         if (m_o.cdu == "none" && !anyCdu()) return;
         assignCdus();
@@ -184,6 +184,19 @@ private:
         return least;
     }
 
+    /// Its CDUs carry it with the largest of them lost.
+    [[nodiscard]] bool hasEnough(const Loop& loop) const
+    {
+        double watts = 0, lpm = 0, mostWatts = 0, mostLpm = 0;
+        for (const DeviceId cdu : loop.cdus) {
+            const DeviceSpec& unit = m_bench.spec(cdu);
+            const double each = toWatts(unit.capacity.value), flow = unit.coolantLpm.value;
+            watts += each, lpm += flow, mostWatts = std::max(mostWatts, each), mostLpm = std::max(mostLpm, flow);
+        }
+        const auto carries = [](double all, double most, double load) { return most <= 0 || all - most >= load * (1 - 1e-9); };
+        return loop.cdus.size() > 1 && carries(watts, mostWatts, loop.watts) && carries(lpm, mostLpm, loop.lpm);
+    }
+
     /// Every loop gets its nearest CDUs until it has enough; what is left over goes to the nearest loop.
     void assignCdus()
     {
@@ -202,7 +215,7 @@ private:
             std::vector<char> taken(cdus.size(), 0);
             for (const bool spare : {false, true})
                 for (const auto& [away, n, c] : pairs) {
-                    if (taken[c] || (!spare && std::int64_t(m_loops[n].cdus.size()) >= m_loops[n].needed)) continue;
+                    if (taken[c] || (!spare && hasEnough(m_loops[n]))) continue;
                     taken[c] = 1;
                     m_loops[n].cdus.push_back(cdus[c]);
                 }
@@ -224,13 +237,17 @@ private:
     void writeLoop(Loop& loop)
     {
         std::map<RowId, int> level;
-        for (Run& run : loop.runs) writeHeader(run, level[run.row]++);
+        const int sides = m_o.headers == Headers::Dual ? 2 : 1;
+        for (Run& run : loop.runs)
+            for (int side = 0; side < sides; ++side) writeHeader(run, level[run.row]++);
         const double running = double(std::max<std::size_t>(2, loop.cdus.size()) - 1), each = loop.lpm / running;
         for (const DeviceId cdu : loop.cdus) m_bench.unitHeat[cdu] = {loop.watts / double(loop.cdus.size()), loop.watts / running};
         dealCdus(loop);
         for (Run& run : loop.runs) {
-            for (const DeviceId cdu : run.cdus) m_bench.join(*run.header, cdu, pipeFor(each, m_bench.parts));
-            for (const Cabinet* cabinet : run.cabinets) feedManifold(*cabinet, *run.header);
+            for (const DeviceId header : run.headers) {
+                for (const DeviceId cdu : run.cdus) m_bench.join(header, cdu, pipeFor(each, m_bench.parts));
+            }
+            for (const Cabinet* cabinet : run.cabinets) feedManifold(*cabinet, run.headers);
         }
         // What crosses to the next header when one of the CDUs on either side is lost
         double flow = 0, given = 0, most = 0;
@@ -238,7 +255,9 @@ private:
             flow += loop.runs[i].lpm, given += double(loop.runs[i].cdus.size()) * each;
             most = std::max({most, flow - std::max(0.0, given - each), std::min(given, flow + each) - flow});
         }
-        for (std::size_t i = 1; i < loop.runs.size(); ++i) m_bench.join(*loop.runs[i].header, *loop.runs[i - 1].header, pipeFor(most, m_bench.parts));
+        for (std::size_t i = 1; i < loop.runs.size(); ++i)
+            for (std::size_t side = 0; side < loop.runs[i].headers.size(); ++side)
+                m_bench.join(loop.runs[i].headers[side], loop.runs[i - 1].headers[side], pipeFor(most, m_bench.parts));
     }
 
     /// CDUs onto headers, the nearest first, none with more than its share.
@@ -280,10 +299,11 @@ private:
         m_out.devices.x.set(id, Millimeters(middle - m_bench.spec(id).depth.value.count() / 2));
         m_out.devices.y.set(id, Millimeters(depth + kBehindMm));
         m_out.devices.z.set(id, Millimeters(kHeaderZ + level * kHeaderLevelMm));
-        run.header = id;
+        run.headers.push_back(id);
     }
 
-    void feedManifold(const Cabinet& cabinet, DeviceId from)
+    /// From each of two headers with all of its flow.
+    void feedManifold(const Cabinet& cabinet, const std::vector<DeviceId>& from)
     {
         if (m_o.manifold == "none" && !cabinet.manifold) return;
         DeviceId manifold = cabinet.manifold ? *cabinet.manifold : DeviceId();
@@ -296,7 +316,7 @@ private:
             m_out.devices.face.set(manifold, Face::Rear);
         }
         const double rated = m_bench.parts.cable(kHose).ratedLpm.value;
-        m_bench.join(manifold, from, kHose, rated > 0 ? int(std::max(1.0, std::ceil(cabinet.lpm / rated))) : 1);
+        for (const DeviceId feeder : from) m_bench.join(manifold, feeder, kHose, rated > 0 ? int(std::max(1.0, std::ceil(cabinet.lpm / rated))) : 1);
     }
 
     WaterBench& m_bench;

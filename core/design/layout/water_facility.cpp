@@ -92,14 +92,16 @@ private:
     void writeHall(HallId hall, const Consumers& c)
     {
         const Consumers cdus = only(c, true), air = only(c, false);
-        if (!m_o.hasWarmLoop() || cdus.devices.empty()) return writeLoops(hall, c, m_bench.at, m_o);
-        if (!air.devices.empty()) writeLoops(hall, air, m_bench.at, m_o);
-        writeLoops(hall, cdus, warmConditions(m_bench.at, m_bench.spec(cdus.devices.front()), m_o), warmOptions(m_o));
+        if (cdus.devices.empty() || !wantsWarmLoop(m_bench.at, m_bench.spec(cdus.devices.front()), m_o))
+            return writeLoops(hall, c, waterHeatW(c.airW, c.liquidW, c.drawW), m_bench.at, m_o);
+        if (!air.devices.empty()) writeLoops(hall, air, airLoopHeatW(air.airW, cdus.liquidW, air.drawW), m_bench.at, m_o);
+        const WaterConditions warm = warmConditions(m_bench.at, m_bench.spec(cdus.devices.front()), m_o);
+        writeLoops(hall, cdus, waterHeatW(0, cdus.liquidW, cdus.drawW), warm, warmOptions(m_o));
     }
 
-    void writeLoops(HallId hall, const Consumers& c, const WaterConditions& at, const Options& o)
+    void writeLoops(HallId hall, const Consumers& c, double watts, const WaterConditions& at, const Options& o)
     {
-        const FacilityNeed need = facilityNeed(waterHeatW(c.airW, c.liquidW, c.drawW), c.devices.size(), at, o, m_bench.parts);
+        const FacilityNeed need = facilityNeed(watts, c.devices.size(), at, o, m_bench.parts);
         const std::string &key = m_out.halls.key[hall], prefix = hallPrefix(m_out, hall);
         const auto make = [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t loop, std::int64_t n,
                               bool outdoors) {

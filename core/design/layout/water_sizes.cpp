@@ -23,7 +23,8 @@ constexpr std::int64_t kFewRejectors = 4; ///< of the smaller kind; more of them
 constexpr std::int64_t kFewPumps = 4, kFewCdus = 2;
 constexpr double kLeastShare = 0.4; ///< of their rating that dry coolers give at the design hour; below it chillers trim the loop. Assumed
 constexpr double kNormalLoad = 0.9; ///< of all rejectors of a loop with none lost, at most. Assumed
-constexpr const char *kChillers = "chiller-air", *kTowers = "tower";
+constexpr double kWarmerK = 10;     ///< than the loop of air units is a loop of their own for CDUs, unless it is named. Assumed
+constexpr const char *kChillers = "chiller-air", *kTowers = "tower", *kDryCoolers = "dry-cooler";
 constexpr std::array kPumps{"pump-fws-3ls", "pump-fws-10ls", "pump-fws-25ls", "pump-fws-50ls"}; ///< below the one named
 constexpr std::array kCdus{"cdu-600kw"};                                                        ///< below the one named
 constexpr std::array kTanks{"tank-1m3", "tank-3m3", "tank-10m3", "tank-30m3", "tank-60m3", "tank-100m3"};
@@ -219,6 +220,13 @@ WaterConditions waterConditions(const Snapshot& s, const Options& options)
     return at;
 }
 
+bool wantsWarmLoop(const WaterConditions& at, const DeviceSpec& cdu, const Options& o)
+{
+    if (!o.cduRejector.empty()) return o.cduRejector != "none";
+    const double approach = cdu.cooling.approachK.value;
+    return approach > 0 && at.coolantSupplyC - approach >= at.facilitySupplyC + kWarmerK;
+}
+
 WaterConditions warmConditions(const WaterConditions& at, const DeviceSpec& cdu, const Options& o)
 {
     WaterConditions out = at;
@@ -233,7 +241,7 @@ WaterConditions warmConditions(const WaterConditions& at, const DeviceSpec& cdu,
 Options warmOptions(const Options& o)
 {
     Options out = o;
-    out.chiller = o.cduRejector, out.condenser.clear();
+    out.chiller = o.cduRejector.empty() ? kDryCoolers : o.cduRejector, out.condenser.clear();
     return out;
 }
 

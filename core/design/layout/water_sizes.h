@@ -16,7 +16,9 @@ struct WaterConditions {
 /// `facility_supply_c` of the options goes before the setting. Errors as `coolant::shippedProperties`, thrown.
 [[nodiscard]] WaterConditions waterConditions(const Snapshot& design, const Options& options);
 
-/// The same for the warm loop of CDUs: its water as warm as their approach to the coolant leaves it.
+/// Whether CDUs get a warm loop of their own: as the options name its heat rejection, or where it is warm enough to do without chillers.
+[[nodiscard]] bool wantsWarmLoop(const WaterConditions& at, const DeviceSpec& cdu, const Options& options);
+/// The same conditions for the warm loop of CDUs: its water as warm as their approach to the coolant leaves it.
 [[nodiscard]] WaterConditions warmConditions(const WaterConditions& at, const DeviceSpec& cdu, const Options& options);
 /// Options with its heat rejection.
 [[nodiscard]] Options warmOptions(const Options& options);
@@ -63,5 +65,7 @@ struct FacilityNeed {
 
 /// Heat of a hall that ends in the water: of its air with losses, of liquids with pipes, and what fans and pumps draw.
 [[nodiscard]] constexpr double waterHeatW(double airW, double liquidW, double drawW) { return 1.05 * airW + 1.01 * liquidW + drawW; }
+/// The same of a loop for air units beside one for CDUs: losses of the power equipment for both sorts of heat end in air.
+[[nodiscard]] constexpr double airLoopHeatW(double airW, double liquidW, double drawW) { return waterHeatW(airW, 0, drawW) + 0.05 * liquidW; }
 
 } // namespace hw::layout

@@ -207,6 +207,7 @@ void readWater(const LayoutSpec& spec, const OptionReader& r, layout::Options& o
     }
     r.slug("manifold", o.manifold), r.slug("row_header", o.rowHeader), r.slug("facility_header", o.facilityHeader);
     r.slug("facility_pump", o.facilityPump), r.slug("tank", o.tank), r.slug("chiller", o.chiller);
+    if (o.redundancy == layout::Redundancy::NPlusOne) o.headers = layout::Headers::Single; // as its boards
     r.word("headers", o.headers);
     r.slug("condenser", o.condenser), r.slug("valve", o.valve), r.slug("pipe_rack", o.pipeRack), r.slug("cdu_rejector", o.cduRejector);
     if (o.chiller == "none")
