@@ -81,6 +81,23 @@ private slots:
         if (command == "new") QVERIFY(run.out.contains("--output FILE.hall REQUIRED"));
     }
 
+    /// Keys of `layout` with any template; the project keeps them.
+    void layoutKeys()
+    {
+        const QString hall = path("single-feed.hall");
+        const CliRun made = runCli({"new", "rail-optimized-2", "-o", hall, "--set", "segments=1", "--set", "layout.redundancy=n+1"});
+        QVERIFY2(made.code == 0, made.error.constData());
+        const QByteArray devices = runCli({"list", hall, "device"}).out;
+        QVERIFY(devices.contains("ups1-1-2")); // one more than needed, on one side
+        QVERIFY(!devices.contains("ups1-2"));
+        QFile script(path("segments.json"));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write(R"({"edits": [{"do": "set-parameter", "name": "segments", "value": 2}]})");
+        script.close();
+        QCOMPARE(runCli({"edit", hall, "--script", script.fileName()}).code, 0);
+        QVERIFY(!runCli({"list", hall, "device"}).out.contains("ups1-2"));
+    }
+
     /// Flows that have no path: the answer is no, and what is cut off is said.
     void cutOff()
     {
@@ -141,6 +158,9 @@ private slots:
         row("unknown template", {"new", "torus", "-o", out}, 2, "torus");
         row("unknown parameter", {"new", "hpn", "-o", out, "--set", "color=1"}, 2, "color");
         row("no value", {"new", "hpn", "-o", out, "--set", "pods"}, 2, "pods");
+        row("no layout value", {"new", "hpn", "-o", out, "--set", "layout.redundancy={x: 1}"}, 2, "layout.redundancy");
+        row("unknown layout key", {"new", "rail-optimized-2", "-o", out, "--set", "layout.shade=1"}, 4, "shade");
+        row("unknown scheme", {"new", "rail-optimized-2", "-o", out, "--set", "layout.redundancy=4n"}, 4, "redundancy");
         row("unknown rule", {"check", m_hall, "--rules", "N8,Q1"}, 2, "Q1");
         row("unknown basis", {"check", m_hall, "--basis", "guess"}, 2, "guess");
         row("unknown import format", {"import", "fax", "a", "--into", out}, 2, "fax");

@@ -8,6 +8,9 @@
 #include "core/foundation/storage/project_file.h"
 #include "core/output/report/network_view.h"
 
+#include <algorithm>
+#include <cctype>
+
 namespace hw::cli {
 
 namespace new_command {
@@ -24,7 +27,9 @@ void declare(CLI::App& app, Options& o)
         ->required();
     app.add_option("-o,--output", o.output, words(i18n("Project file to write; replaced only on success")))->option_text("FILE.hall")->required();
     app.add_option("--name", o.name, words(i18n("Project name")))->option_text("TEXT");
-    app.add_option("--set", o.set, words(i18n("Template parameter; can be repeated")))->option_text("NAME=VALUE")->allow_extra_args(false);
+    app.add_option("--set", o.set, words(i18n("Template parameter, or a layout key such as layout.redundancy; can be repeated")))
+        ->option_text("NAME=VALUE")
+        ->allow_extra_args(false);
 }
 
 /// A project without a template: a site and nothing on it.
@@ -37,12 +42,37 @@ Outcome writeEmpty(const Options& o, const Progress& progress)
     return kDone;
 }
 
+/// The template with other words under `layout:`, taken out of what was given.
+Result<Template> withLayout(const Template& base, const std::string& nameOrPath, std::map<std::string, std::string>& given)
+{
+    constexpr std::string_view kPrefix = "layout.";
+    std::string fields;
+    for (auto at = given.lower_bound(std::string(kPrefix)); at != given.end() && at->first.starts_with(kPrefix); at = given.erase(at)) {
+        const auto plain = [](const std::string& text) {
+            return !text.empty() &&
+                   std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-' || c == '+' || c == '.'; });
+        };
+        const std::string key = at->first.substr(kPrefix.size());
+        if (!plain(key) || !plain(at->second))
+            return fail(ErrorCode::Usage, "--set " + at->first + '=' + at->second, i18n("not a layout key and its value"),
+                        i18n("for example: --set layout.redundancy=n+1"));
+        fields += "  " + key + ": " + at->second + '\n';
+    }
+    if (fields.empty()) return base;
+    const std::filesystem::path path(nameOrPath);
+    const bool file = path.has_parent_path() || path.extension() == ".yaml" || path.extension() == ".yml";
+    return Template::parse("template: " + base.name() + "\nextends: " + (file ? path.stem().string() : base.name()) + "\nlayout:\n" + fields, "--set",
+                           file ? path.parent_path() : std::filesystem::path());
+}
+
 Outcome run(const Options& o, const Progress& progress)
 {
     if (o.design == "empty") return writeEmpty(o, progress);
-    const auto given = namedValues(o.set, "--set");
+    auto given = namedValues(o.set, "--set");
     if (!given) return tl::unexpected(given.error());
-    const auto design = findTemplate(o.design);
+    const auto found = findTemplate(o.design);
+    if (!found) return tl::unexpected(found.error());
+    const auto design = withLayout(*found, o.design, *given);
     if (!design) return tl::unexpected(design.error());
     const auto values = design->complete(*given);
     if (!values) return tl::unexpected(values.error());
