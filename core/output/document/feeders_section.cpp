@@ -51,9 +51,10 @@ Table faultsTable(const FeederStudy& study, const Input& in)
                      {i18n("Withstand"), 0.8, true}};
     const auto kilo = [](double amps) { return amps > 0 ? i18n("{:.1f}", amps / 1000) : verbatim("–"); };
     for (const FaultGroup& g : faultGroups(study, in.snapshot(), in.parts()))
-        table.rows.push_back({{verbatim(g.type), verbatim(g.worst), amounts::grouped(std::int64_t(g.count)), i18n("{} V", whole(g.level.volts)),
-                               kilo(g.level.gridAmps), kilo(g.level.gridPeak), kilo(g.level.setsAmps),
-                               Cell(kilo(g.withstand), g.withstand > 0 && g.level.most() > g.withstand ? Tone::Bad : Tone::Plain)}});
+        table.rows.push_back(
+            {{verbatim(g.type), verbatim(g.worst), amounts::grouped(std::int64_t(g.count)), i18n("{} V", whole(nominalVolts(g.level.volts))),
+              kilo(g.level.gridAmps), kilo(g.level.gridPeak), kilo(g.level.setsAmps),
+              Cell(kilo(g.withstand), g.withstand > 0 && g.level.most() > g.withstand ? Tone::Bad : Tone::Plain)}});
     return table;
 }
 

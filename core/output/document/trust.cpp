@@ -143,7 +143,6 @@ void addTrust(const Input& in, std::vector<Section>& sections)
     std::ranges::stable_sort(parts, {}, [](const Trusted& t) { return t.part->slug; });
     Section section{i18n("Assumptions and sources"), 1, "trust", {}};
     section.blocks.push_back(countsTable(parts));
-    if (!in.report.plant.empty()) section.blocks.push_back(Paragraph{plantScopeText()});
     if (!parts.empty()) section.blocks.push_back(partsTable(parts));
     sections.push_back(std::move(section));
     if (!parts.empty()) sections.push_back({i18n("Values and their sources"), 2, "trust.values", {sourcesTable(parts)}});

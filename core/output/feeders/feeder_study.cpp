@@ -2,6 +2,7 @@
 #include "core/output/feeders/feeder_study.h"
 
 #include "core/derived/cooling/facility.h"
+#include "core/derived/installed/plant_sizes.h"
 #include "core/derived/rules/grid_rules.h"
 #include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/setting_values.h"
@@ -161,10 +162,13 @@ std::vector<GridFact> gridFacts(const FeederStudy& study, const Snapshot& s, con
     return out;
 }
 
-std::array<Text, 2> feederScope()
+std::array<Text, 2> feederScope() { return {i18n("Planning values, to be superseded by a short-circuit and coordination study."), plantScopeText()}; }
+
+double nominalVolts(double volts)
 {
-    return {i18n("Planning values, to be superseded by a short-circuit and coordination study."),
-            i18n("Not covered: selective coordination, arc flash, grounding, harmonics above the K-factor.")};
+    for (const double nominal : {208.0, 400.0, 415.0, 480.0, 690.0})
+        if (std::abs(volts / nominal - 1) < 0.01) return nominal;
+    return volts;
 }
 
 } // namespace hw

@@ -73,4 +73,7 @@ struct GridFact {
 /// A row for each feeder; borrows both.
 [[nodiscard]] PlainTable feederTable(const FeederStudy& study, const Figures& figures);
 
+/// The nominal voltage that a calculated one belongs to: 398.4 V, √3 times 230 V, is 400 V.
+[[nodiscard]] double nominalVolts(double volts);
+
 } // namespace hw

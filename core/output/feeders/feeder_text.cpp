@@ -12,6 +12,15 @@ namespace hw {
 namespace {
 
 std::string feederLine(const Text& text) { return words(text) + '\n'; }
+/// At most 100 columns wide.
+std::string feederParagraph(const Text& text)
+{
+    constexpr std::size_t kColumns = 100;
+    std::string rest = words(text), out;
+    for (std::size_t at; rest.size() > kColumns && (at = rest.rfind(' ', kColumns)) != std::string::npos; rest.erase(0, at + 1))
+        out += rest.substr(0, at) + '\n';
+    return out + rest + '\n';
+}
 std::string cut(const std::string& text, std::size_t most) { return text.size() <= most ? text : text.substr(0, most - 1) + '~'; }
 
 /// "15,360"
@@ -50,8 +59,8 @@ std::string faultsText(const FeederStudy& study, const Figures& figures)
     for (const FaultGroup& g : faultGroups(study, *figures.snapshot, *figures.parts)) {
         const bool over = g.withstand > 0 && g.level.most() > g.withstand;
         out += fmt::format("{} {:>6} {:<24} {:<20} {:>8} {:>6} {:>6} {:>10} {:>9}\n", over ? '!' : ' ', whole(double(g.count)), cut(g.type, 24),
-                           cut(g.worst, 20), whole(g.level.volts) + " V", kilo(g.level.gridAmps), kilo(g.level.gridPeak), kilo(g.level.setsAmps),
-                           kilo(g.withstand));
+                           cut(g.worst, 20), whole(nominalVolts(g.level.volts)) + " V", kilo(g.level.gridAmps), kilo(g.level.gridPeak),
+                           kilo(g.level.setsAmps), kilo(g.withstand));
     }
     return out;
 }
@@ -87,7 +96,7 @@ std::string feederText(const FeederStudy& study, const Figures& figures, const D
     out += fmt::format("  {:<26} {}\n", study.lost.empty() ? i18n("Losses in normal operation") : i18n("Losses in this state"),
                        i18n("{:.1Lf} kW at a conductor temperature of {:g} °C", study.lossW() / 1000, study.conductorC));
     out += faultsText(study, figures) + gridText(study, figures);
-    return out + '\n' + feederLine(feederScope()[0]) + feederLine(feederScope()[1]);
+    return out + '\n' + feederParagraph(feederScope()[0]) + feederParagraph(feederScope()[1]);
 }
 
 } // namespace hw
