@@ -126,8 +126,11 @@ int main(int argc, char** argv)
         cli::addAsBuilt(session);
         cli::addAcceptance(session);
         cli::addHandover(session);
+        cli::addInterconnects(session);
         cli::addIsolate(session);
         cli::addJobs(session);
+        cli::addPredict(session);
+        cli::addTickets(session);
         if (const auto code = cli::parseArguments(session, argc, argv)) return *code;
         return run(session, commandOf(argc, argv));
     } catch (const std::exception& fault) {

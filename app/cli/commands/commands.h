@@ -42,7 +42,10 @@ void addSettings(Session& session);
 void addAsBuilt(Session& session);
 void addAcceptance(Session& session);
 void addHandover(Session& session);
+void addInterconnects(Session& session);
 void addIsolate(Session& session);
 void addJobs(Session& session);
+void addPredict(Session& session);
+void addTickets(Session& session);
 
 } // namespace hw::cli

@@ -60,6 +60,33 @@ void addPattern(const Snapshot& s, const Setting& pattern, std::vector<Setting>&
     });
 }
 
+/// Of every tier of storage nodes, and of those that a template states for networks that were left out.
+void addStorage(const Snapshot& s, const Setting& pattern, std::vector<Setting>& known)
+{
+    const std::string ending = pattern.key.substr(pattern.key.rfind('.'));
+    const std::size_t before = known.size();
+    s.tiers.forEach([&](TierId tier) {
+        const auto network = s.tiers.network[tier];
+        if (s.tiers.key[tier].empty() || !network || s.networks.kind[*network] != NetworkKind::Storage || s.tiers.kind[tier] == TierKind::Switch)
+            return;
+        Setting setting = pattern;
+        setting.key = writtenOut(pattern.key, {s.tiers.key[tier]});
+        setting.label = i18n("{}: {}", s.tiers.name[tier], setting.label);
+        known.push_back(std::move(setting));
+    });
+    const std::size_t listed = known.size();
+    s.settings.forEach([&](SettingId id) {
+        const auto& key = s.settings.key[id];
+        if (!key.starts_with("storage.") || !key.ends_with(ending)) return;
+        if (std::any_of(known.begin() + std::ptrdiff_t(before), known.begin() + std::ptrdiff_t(listed),
+                        [&](const Setting& k) { return k.key == key; }))
+            return;
+        Setting setting = pattern;
+        setting.key = key;
+        known.push_back(std::move(setting));
+    });
+}
+
 void addAddresses(const Snapshot& s, std::vector<Setting>& known)
 {
     const auto add = [&](const std::string& key, Text label) {
@@ -188,6 +215,8 @@ std::vector<Setting> knownSettings(const Snapshot& s)
             known.push_back(setting);
         else if (setting.key.starts_with("currency."))
             addCurrencies(s, setting, known);
+        else if (setting.key.starts_with("storage."))
+            addStorage(s, setting, known);
         else if (setting.key.starts_with("offer."))
             addOffers(s, setting, known);
         else if (setting.writer == SettingWriter::User && !setting.key.starts_with("addressing."))

@@ -6,6 +6,7 @@
 #include "core/foundation/settings/grid_settings.h"
 #include "core/foundation/settings/money_settings.h"
 #include "core/foundation/settings/monitoring_settings.h"
+#include "core/foundation/settings/prediction_settings.h"
 #include "core/foundation/settings/telemetry_settings.h"
 #include "core/foundation/settings/year_settings.h"
 
@@ -270,6 +271,26 @@ std::vector<Setting> made()
          ":1",
          "",
          TextId("limit for rule N10")},
+        {"storage.*.capacity_tb",
+         Kind::Number,
+         0,
+         1e9,
+         {},
+         TextId("Storage"),
+         TextId("Capacity per node"),
+         "TB",
+         "",
+         TextId("usable capacity of one node of this tier; 0: not stated")},
+        {"storage.*.media_gbytes_per_s",
+         Kind::Number,
+         0,
+         1e6,
+         {},
+         TextId("Storage"),
+         TextId("Media throughput per node"),
+         "GB/s",
+         "",
+         TextId("sequential throughput of the media of one node of this tier; 0: that of its links")},
         {"network.*.hash.*",
          Kind::Choice,
          0,
@@ -435,7 +456,8 @@ std::vector<Setting> made()
          TextId("from power restoration to full capacity, for chillers without a value of their own: 10 min lockout (assumed)")},
         {"addressing.*", Kind::Address, 0, 0, {}, TextId("Addressing"), {}, "", "", TextId("pools and numbers of the address plan")},
     };
-    for (const auto& more : {plant, gridSettings(), yearSettings(), moneySettings(), telemetrySettings(), monitoringSettings()}) add(more);
+    for (const auto& more : {plant, gridSettings(), yearSettings(), moneySettings(), telemetrySettings(), monitoringSettings(), predictionSettings()})
+        add(more);
     const auto written = [&](const char* key, TextId help) {
         all.push_back({.key = key, .kind = Kind::Text, .group = TextId("Template"), .help = help, .writer = SettingWriter::Program});
     };

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
+#include "core/operations/prediction/history.h"
+#include "importers/telemetry/sources.h"
+#include "simulation/reliability/prediction_trial.h"
+
+#include <chrono>
+#include <thread>
+
+namespace hw::cli {
+
+namespace predict_command {
+
+struct Options {
+    std::string file, output;
+    std::vector<std::string> recordings;
+    std::optional<int> emulated;
+    std::int64_t seed = 1;
+    int most = 20;
+    bool json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    auto* recordings = app.add_option("RECORDING", o.recordings, words(i18n("Recordings of days, in order, as used by `replay`")));
+    auto* emulated = app.add_option("--emulated", o.emulated,
+                                    words(i18n("Emulated history of so many days for the hosts of the design, with precision and recall")))
+                         ->option_text("DAYS")
+                         ->check(CLI::Range(1, 3650))
+                         ->excludes(recordings);
+    app.add_option("--seed", o.seed, words(i18n("Random seed of the emulated history (default: 1)")))
+        ->needs(emulated)
+        ->check(CLI::Range(0, 1'000'000'000));
+    app.add_option("--most", o.most, words(i18n("Hosts listed (default: 20; 0: all hosts)")))->check(CLI::Range(0, 1'000'000));
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.add_option("-o,--output", o.output, words(i18n("Also write this file")))->option_text("OUT.json|.csv");
+    app.footer(words(i18n("Hazard model: settings prediction.*; docs/prediction.md. Nothing is sent to a scheduler.")));
+}
+
+Result<prediction::Prediction> recorded(const Options& o, const FiguresPtr& figures, const Progress& progress)
+{
+    prediction::Prediction out;
+    out.model = prediction::HazardModel::of(*figures->snapshot);
+    prediction::History history(figures, out.model);
+    for (const std::string& file : o.recordings) {
+        auto source = telemetry::openRecording(file, 0, {});
+        if (!source) return tl::unexpected(source.error());
+        const auto end = (*source)->end();
+        if (const auto started = (*source)->start(history); !started) return tl::unexpected(started.error());
+        while (!progress.stopRequested() && !(*source)->ended()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        (*source)->stop();
+        if (progress.stopRequested()) return fail(ErrorCode::Canceled, "predict", i18n("stopped"), i18n("no result"));
+        if (end->damage) return tl::unexpected(*end->damage);
+        if (!end->cut.empty()) printNote(end->cut);
+    }
+    const auto coverage = history.coverage();
+    if (coverage.ofSigns == 0) printNote(i18n("no channel of {:L} is a sign of failure of a GPU host; see docs/prediction.md", coverage.channels));
+    out.fromMs = coverage.fromMs, out.toMs = coverage.toMs;
+    out.hosts = history.ranked();
+    return out;
+}
+
+Result<prediction::Prediction> emulated(const Options& o, const FiguresPtr& figures, const Progress& progress)
+{
+    prediction::Prediction out;
+    out.model = prediction::HazardModel::of(*figures->snapshot);
+    const auto hosts = prediction::gpuHosts(*figures);
+    sim::PredictionCase c;
+    c.hosts = int(hosts.size()), c.days = *o.emulated, c.seed = std::uint64_t(o.seed);
+    const auto trial = sim::tryPrediction(c, out.model, progress);
+    if (!trial) return tl::unexpected(trial.error());
+    out.quality = trial->quality;
+    for (std::size_t i = 0; i < hosts.size(); ++i) {
+        const auto& one = trial->hosts[i];
+        prediction::Likely host;
+        host.host = hosts[i], host.name = figures->snapshot->devices.name[hosts[i]], host.counts = one.counts;
+        host.ratio = out.model.ratio(one.counts), host.probability = out.model.probability(one.counts),
+        host.predicted = out.model.predicts(one.counts);
+        host.failed = one.faultInDays <= out.model.horizonDays;
+        out.hosts.push_back(std::move(host));
+    }
+    prediction::rank(out.hosts);
+    return out;
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    if (o.recordings.empty() && !o.emulated)
+        return fail(ErrorCode::Usage, "predict", i18n("no history given"), i18n("add a recording or --emulated DAYS"));
+    std::string format;
+    if (!o.output.empty()) {
+        const auto chosen = outputFormat(o.output, {".json", ".csv"});
+        if (!chosen) return tl::unexpected(chosen.error());
+        format = *chosen;
+    }
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    if (prediction::gpuHosts(**figures).empty())
+        return fail(ErrorCode::Refused, o.file, i18n("contains no server with accelerators"), i18n("specify a design with GPU hosts"));
+    const auto made = o.emulated ? emulated(o, *figures, progress) : recorded(o, *figures, progress);
+    if (!made) return tl::unexpected(made.error());
+    const auto most = std::size_t(o.most);
+    if (!o.output.empty()) {
+        const auto written = writeWholeText(o.output, format == ".csv" ? predictionCsv(*made, most) : predictionJson(*made, most));
+        if (!written) return tl::unexpected(written.error());
+    }
+    print(o.json ? predictionJson(*made, most) : predictionText(*made, most));
+    return kDone;
+}
+
+} // namespace predict_command
+
+void addPredict(Session& session)
+{
+    using namespace predict_command;
+    session.command<Options>("predict", i18n("Hosts likely to fail, ranked by signs in their telemetry over days"), declare, run);
+}
+
+} // namespace hw::cli

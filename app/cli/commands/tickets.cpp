@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/tickets/tickets.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
+#include "core/operations/following/follower.h"
+#include "importers/telemetry/sources.h"
+
+#include <chrono>
+#include <thread>
+
+namespace hw::cli {
+
+namespace tickets_command {
+
+struct Options {
+    std::string file, recording, prometheus, credentials, output;
+    std::optional<double> seconds;
+    bool json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    auto* recording = app.add_option("RECORDING", o.recording, words(i18n("Recording, as used by `replay`")));
+    auto* prometheus =
+        app.add_option("--prometheus", o.prometheus, words(i18n("Prometheus server of the live hall")))->option_text("URL")->excludes(recording);
+    app.add_option("--for", o.seconds, words(i18n("Observation time in seconds (default: 60)")))
+        ->option_text("S")
+        ->needs(prometheus)
+        ->check(CLI::Range(1.0, 31'536'000.0));
+    app.add_option("--credentials", o.credentials, words(i18n("Credentials file (default: ~/.config/hallwright/credentials.yaml)")))
+        ->option_text("FILE")
+        ->needs(prometheus);
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.add_option("-o,--output", o.output, words(i18n("Also write this file")))->option_text("OUT.json|.csv");
+    app.footer(words(i18n("Teams: setting operations.teams. Nothing is sent to a ticket system.")));
+}
+
+Result<monitoring::FramePtr> observed(const Options& o, const FiguresPtr& figures, const Progress& progress)
+{
+    std::vector<std::unique_ptr<bindings::Source>> sources;
+    if (!o.recording.empty()) {
+        auto opened = telemetry::openRecording(o.recording, 0, {});
+        if (!opened) return tl::unexpected(opened.error());
+        sources.push_back(std::move(*opened));
+    } else {
+        telemetry::SourceOptions options;
+        auto access = telemetry::accessOf(o.prometheus, "prometheus", o.credentials);
+        if (!access) return tl::unexpected(access.error());
+        options.url = o.prometheus, options.access = std::move(*access);
+        auto made = telemetry::makePrometheusSource(std::move(options));
+        if (!made) return tl::unexpected(made.error());
+        sources.push_back(std::move(*made));
+    }
+    following::Follower follower(figures, {});
+    if (const auto started = follower.start(std::move(sources)); !started) return tl::unexpected(started.error());
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(o.seconds.value_or(60));
+    while (!progress.stopRequested() && !follower.ended() && (!o.recording.empty() || std::chrono::steady_clock::now() < end))
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (const auto stopped = follower.stop(); !stopped) return tl::unexpected(stopped.error());
+    if (progress.stopRequested()) return fail(ErrorCode::Canceled, "tickets", i18n("stopped"), i18n("no result"));
+    for (const auto& trouble : follower.troubles()) printNote(trouble);
+    return follower.frame();
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    if (o.recording.empty() && o.prometheus.empty())
+        return fail(ErrorCode::Usage, "tickets", i18n("no source given"), i18n("add a recording or --prometheus"));
+    std::string format;
+    if (!o.output.empty()) {
+        const auto chosen = outputFormat(o.output, {".json", ".csv"});
+        if (!chosen) return tl::unexpected(chosen.error());
+        format = *chosen;
+    }
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const auto frame = observed(o, *figures, progress);
+    if (!frame) return tl::unexpected(frame.error());
+    std::vector<tickets::Ticket> all;
+    if (*frame) {
+        auto made = tickets::ticketsOf(**figures, **frame);
+        if (!made) return tl::unexpected(made.error());
+        all = std::move(*made);
+    }
+    if (!o.output.empty())
+        if (const auto written = writeWholeText(o.output, format == ".csv" ? tickets::ticketsCsv(all) : tickets::ticketsJson(all)); !written)
+            return tl::unexpected(written.error());
+    print(o.json ? tickets::ticketsJson(all) : tickets::ticketsText(all));
+    return kDone;
+}
+
+} // namespace tickets_command
+
+void addTickets(Session& session)
+{
+    using namespace tickets_command;
+    session.command<Options>("tickets", i18n("Active alarms as tickets: dimension, responsible team, location, remedy, evidence"), declare, run);
+}
+
+} // namespace hw::cli

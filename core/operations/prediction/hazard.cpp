@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/prediction/hazard.h"
+
+#include "core/foundation/model/setting_values.h"
+#include "core/foundation/settings/registry.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace hw::prediction {
+
+namespace {
+
+constexpr double kDayMs = 86'400'000;
+
+/// `read`: the number of a setting.
+template <class Read>
+HazardModel modelBy(Read read)
+{
+    HazardModel out;
+    out.perHostYear = read("prediction.base_per_host_year");
+    out.weights = {read("prediction.weight_xid"),          read("prediction.weight_ecc_corrected"), read("prediction.weight_ecc_uncorrected"),
+                   read("prediction.weight_pcie_replays"), read("prediction.weight_link_errors"),   read("prediction.weight_flaps"),
+                   read("prediction.weight_hot_hours")};
+    out.halfLifeDays = read("prediction.half_life_days"), out.horizonDays = read("prediction.horizon_days");
+    out.threshold = read("prediction.threshold_percent") / 100, out.hotC = read("prediction.hot_c");
+    return out;
+}
+
+} // namespace
+
+Text titleOf(Sign sign)
+{
+    switch (sign) {
+    case Sign::Xid: return i18n("XID errors");
+    case Sign::EccCorrected: return i18n("corrected ECC errors");
+    case Sign::EccUncorrected: return i18n("uncorrected ECC errors");
+    case Sign::PcieReplays: return i18n("PCIe replays");
+    case Sign::LinkErrors: return i18n("link errors");
+    case Sign::Flaps: return i18n("link flaps");
+    case Sign::HotHours: return i18n("hours above the temperature limit");
+    }
+    return {};
+}
+
+HazardModel HazardModel::of(const Snapshot& snapshot)
+{
+    return modelBy([&](const char* key) { return numberSetting(snapshot, key); });
+}
+
+HazardModel HazardModel::standard()
+{
+    return modelBy([](const char* key) {
+        const std::string text = defaultOf(key);
+        double value = 0;
+        std::from_chars(text.data(), text.data() + text.size(), value);
+        return value;
+    });
+}
+
+double HazardModel::ratio(const Counts& counts) const
+{
+    double power = 0;
+    for (std::size_t i = 0; i < kSigns; ++i) power += weights[i] * std::log1p(std::max(0.0, counts[i]));
+    return std::exp(std::min(power, 60.0)); // beyond that the failure is certain
+}
+
+double HazardModel::probability(const Counts& counts) const { return -std::expm1(-perHostYear / 365 * horizonDays * ratio(counts)); }
+
+double Decaying::kept(std::int64_t ms, double halfLifeDays) const
+{
+    return ms <= m_atMs ? 1 : std::exp2(-double(ms - m_atMs) / kDayMs / halfLifeDays);
+}
+
+void Decaying::add(Sign sign, std::int64_t ms, double count, double halfLifeDays)
+{
+    if (!(count > 0) || !std::isfinite(count)) return;
+    const double left = kept(ms, halfLifeDays);
+    for (double& one : m_counts) one *= left;
+    m_counts[std::size_t(sign)] += count;
+    m_atMs = std::max(m_atMs, ms);
+    if (m_firstMs == 0) m_firstMs = ms;
+}
+
+Counts Decaying::at(std::int64_t ms, double halfLifeDays) const
+{
+    Counts out = m_counts;
+    const double left = kept(ms, halfLifeDays);
+    for (double& one : out) one *= left;
+    return out;
+}
+
+} // namespace hw::prediction
