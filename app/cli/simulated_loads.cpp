@@ -27,7 +27,8 @@ Result<SimulatedLoads> simulatedLoads(const std::string& scenario, const Figures
     if (!request->designTemplate.empty() && !sameName(request->designTemplate, made))
         printNote(i18n("scenario {} must run on this project, not on {}", scenario, request->designTemplate));
     const auto shared = std::make_shared<const sim::SteadyLoads>(std::move(*loads));
-    return SimulatedLoads{shared->whole(), [shared](const impact::NetworkLoss& loss) { return shared->after(loss); }, shared->results()};
+    return SimulatedLoads{shared->whole(), [shared](const impact::NetworkLoss& loss) { return shared->after(loss); }, shared->results(),
+                          [shared](const impact::NetworkLoss& loss) { return shared->resultsAfter(loss); }};
 }
 
 } // namespace hw::cli

@@ -5,6 +5,7 @@
 #include "core/derived/figures/figures.h"
 #include "core/derived/impact/network_loss.h"
 
+#include <functional>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -17,7 +18,8 @@ void declareSimulated(CLI::App& app, std::string& scenario);
 struct SimulatedLoads {
     std::vector<float> gbps; ///< empty: nothing was asked
     impact::LoadsAfter after;
-    nlohmann::ordered_json results; ///< of the scenario
+    nlohmann::ordered_json results;                                                           ///< of the scenario
+    std::function<Result<nlohmann::ordered_json>(const impact::NetworkLoss&)> resultsAfter{}; ///< of the scenario on what is left of the design
 };
 /// Nothing for an empty name. A scenario that names a template is asked about the project as it is, as by `simulate`; where that is made from
 /// another one, a note says so. Errors: those of sim::SteadyLoads.

@@ -32,10 +32,23 @@ Result<SteadyLoads> SteadyLoads::of(const ScenarioRequest& request, const Scenar
 std::vector<float> SteadyLoads::after(const impact::NetworkLoss& loss) const
 {
     if (loss.none()) return m_whole;
+    auto outcome = runAfter(loss);
+    return outcome ? std::move(outcome->steadyGbps) : std::vector<float>(); // refused: too little is left of it
+}
+
+Result<Json> SteadyLoads::resultsAfter(const impact::NetworkLoss& loss) const
+{
+    if (loss.none()) return m_results;
+    auto outcome = runAfter(loss);
+    if (!outcome) return tl::unexpected(outcome.error());
+    return std::move(outcome->results);
+}
+
+Result<ScenarioOutcome> SteadyLoads::runAfter(const impact::NetworkLoss& loss) const
+{
     ScenarioDesign left = m_design;
     left.lost = std::make_shared<const FailedState>(FailedState{loss.hosts, loss.links});
-    auto outcome = m_kind->run(left, m_parameters, {});
-    return outcome ? std::move(outcome->steadyGbps) : std::vector<float>(); // refused: too little is left of it
+    return m_kind->run(left, m_parameters, {});
 }
 
 } // namespace questions

@@ -19,8 +19,11 @@ public:
     [[nodiscard]] const Json& results() const { return m_results; }           ///< what the scenario found with nothing lost
     /// Empty: it does not go on. Routers and hosts know what is lost; a job goes on with the hosts that are left.
     [[nodiscard]] std::vector<float> after(const impact::NetworkLoss& loss) const;
+    /// What the scenario finds on what is left of the design. Errors: those of the scenario; too little is left of it.
+    [[nodiscard]] Result<Json> resultsAfter(const impact::NetworkLoss& loss) const;
 
 private:
+    [[nodiscard]] Result<ScenarioOutcome> runAfter(const impact::NetworkLoss& loss) const;
     SteadyLoads(const ScenarioKind& kind, Json parameters, ScenarioDesign design)
         : m_kind(&kind), m_parameters(std::move(parameters)), m_design(std::move(design))
     {

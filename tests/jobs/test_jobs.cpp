@@ -107,6 +107,38 @@ class TestJobs : public QObject {
     Q_OBJECT
 
 private slots:
+    void plannedOnWhatIsLeft()
+    {
+        JobPlan left = plan();
+        left.hostsLost = 2, left.linksLost = 3, left.wholeIterationS = 5;
+        const auto states = evaluateJobs(*hall().figures, {job(6)}, {}, left, nullptr);
+        QVERIFY(!states.front().slow); // compared with 6 s on what is left, not with 5 s of the whole design
+        const auto json = nlohmann::json::parse(jobsJson(states, *hall().figures));
+        QVERIFY(json["jobs"][0]["plan"]["lost_before"] == nlohmann::json({{"hosts", 2}, {"links", 3}}));
+        QVERIFY(jobsText(states).find("2 hosts, 3 links out of service (whole design: 5 s)") != std::string::npos);
+    }
+
+    void storageNodesAsEvidence()
+    {
+        Snapshot s(hall().s());
+        const NetworkId network = s.networks.insert();
+        s.networks.kind.set(network, NetworkKind::Storage);
+        const TierId tier = s.tiers.insert();
+        s.tiers.kind.set(tier, TierKind::Other), s.tiers.network.set(tier, network);
+        const DeviceId node = s.devices.insert();
+        s.devices.tier.set(node, tier), s.devices.name.set(node, "store7"), s.devices.type.set(node, s.devices.type[hosts().front()]);
+        const auto figures = figuresOf(std::make_shared<const Snapshot>(s)).value();
+        monitoring::Frame frame;
+        frame.alarms.emplace_back();
+        frame.alarms.back().kind = monitoring::AlarmKind::Cause, frame.alarms.back().cause = ref(node), frame.alarms.back().sinceMs = kNow;
+        frame.alarms.back().what = i18n("{} failed", "store7");
+        const auto waits = job(8, [](int, double&, double&, double& wait) { wait = 2; });
+        const auto states = evaluateJobs(*figures, {waits}, {}, plan(), &frame, kNow);
+        const auto cause = std::ranges::find(states.front().causes, CauseKind::Storage, &JobCause::kind);
+        QVERIFY(cause != states.front().causes.end() && cause->entity == ref(node));
+        QCOMPARE(cause->evidence, std::vector<std::string>{"store7 failed"});
+    }
+
     void asPlanned()
     {
         const JobState state = stateOf(job(6));

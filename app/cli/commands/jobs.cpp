@@ -8,6 +8,7 @@
 #include "core/foundation/base/file_kind.h"
 #include "core/operations/following/follower.h"
 #include "core/operations/jobs/job_tap.h"
+#include "importers/cluster/cordoned_nodes.h"
 #include "importers/cluster/job_hosts.h"
 #include "importers/joblogs/job_log.h"
 #include "importers/telemetry/sources.h"
@@ -23,7 +24,7 @@ constexpr double kUsualS = 60;
 
 struct Options {
     std::string file, recording, credentials, scenario, output;
-    std::vector<std::string> mqtt, prometheus, logs, hosts, rules, mappings;
+    std::vector<std::string> mqtt, prometheus, logs, hosts, rules, mappings, failed, cordoned;
     std::optional<double> seconds;
     bool json = false;
 };
@@ -43,6 +44,15 @@ void declare(CLI::App& app, Options& o)
                    words(i18n("Hosts of the jobs: output of scontrol show job, squeue, kubectl get pods -o json, or a CSV table; repeatable")))
         ->option_text("FILE");
     app.add_option("--scenario", o.scenario, words(i18n("Scenario of the training job to compare with")))->option_text("SCENARIO.json");
+    app.add_option("--failed", o.failed,
+                   words(i18n("Element out of service, with all that fails with it: host, switch, link, rack, feed; repeatable. Elements that alarms "
+                              "report as failed are included")))
+        ->option_text("NAME")
+        ->allow_extra_args(false);
+    app.add_option("--cordoned", o.cordoned,
+                   words(i18n("Hosts out of service: output of sinfo -R, scontrol show node or kubectl get nodes -o json; repeatable")))
+        ->option_text("PATH")
+        ->allow_extra_args(false);
     app.add_option("--rules", o.rules, words(i18n("Job channels that replace the shipped ones (docs/jobs.md); repeatable")))->option_text("FILE");
     app.add_option("--mapping", o.mappings, words(i18n("Prometheus queries that replace the shipped mappings (docs/live.md); repeatable")))
         ->option_text("FILE");
@@ -62,6 +72,8 @@ Result<void> check(const Options& o)
         return fail(ErrorCode::Usage, o.seconds ? "--for" : "--credentials", i18n("applies to live sources only"), i18n("omit it"));
     if (o.prometheus.empty() && !o.mappings.empty())
         return fail(ErrorCode::Usage, "--mapping", i18n("applies to --prometheus only"), i18n("omit it"));
+    if (o.scenario.empty() && (!o.failed.empty() || !o.cordoned.empty()))
+        return fail(ErrorCode::Usage, o.failed.empty() ? "--cordoned" : "--failed", i18n("applies with --scenario only"), i18n("add --scenario"));
     if (o.seconds && !(*o.seconds > 0 && *o.seconds <= 31'536'000))
         return fail(ErrorCode::Usage, "--for", i18n("out of range"), i18n("specify {} to {}", 1, 31'536'000));
     if (!o.output.empty()) return refuseProject(o.output);
@@ -137,6 +149,34 @@ Result<void> readLogs(const Options& o, jobs::JobTelemetry& telemetry)
     return {};
 }
 
+/// The plan on what is left of the hall. A job that cannot run there keeps the plan of the whole design.
+Result<jobs::JobPlan> planLeft(const Options& o, const jobs::JobPlan& whole, const FiguresPtr& figures, const monitoring::Frame* frame,
+                               const std::function<Result<nlohmann::ordered_json>(const impact::NetworkLoss&)>& resultsAfter,
+                               const Progress& progress)
+{
+    std::vector<isolation::Cordoned> cordoned;
+    for (const auto& path : o.cordoned) {
+        const auto source = exchange::readSource(path);
+        if (!source) return tl::unexpected(source.error());
+        const auto read = importers::readCordoned(*source);
+        if (!read) return tl::unexpected(read.error());
+        cordoned.insert(cordoned.end(), read->begin(), read->end());
+    }
+    const auto lost = lostOf(figures, frame, o.failed, cordoned, progress);
+    if (!lost) return tl::unexpected(lost.error());
+    if (lost->none()) return whole;
+    const auto results = resultsAfter(*lost);
+    if (!results) {
+        printNote(i18n("{}: compared with the whole design; on what is left of it: {}", o.scenario, results.error().what));
+        return whole;
+    }
+    auto plan = jobPlanOf(o.scenario, *results, *figures);
+    if (!plan) return tl::unexpected(plan.error());
+    plan->hostsLost = std::int64_t(lost->hosts.size()), plan->linksLost = std::int64_t(lost->links.size());
+    plan->wholeIterationS = whole.iterationS;
+    return plan;
+}
+
 Outcome run(const Options& o, const Progress& progress)
 {
     if (const auto fine = check(o); !fine) return tl::unexpected(fine.error());
@@ -158,11 +198,17 @@ Outcome run(const Options& o, const Progress& progress)
         if (!made) return tl::unexpected(made.error());
         plan = std::move(*made);
     }
+    const auto resultsAfter = loads->resultsAfter;
     const auto telemetry = std::make_shared<jobs::JobTelemetry>();
     if (const auto read = readLogs(o, *telemetry); !read) return tl::unexpected(read.error());
     const auto frame = observed(o, *figures, std::move(*loads), telemetry, progress);
     if (!frame) return tl::unexpected(frame.error());
     const bool live = *frame && (*frame)->bound;
+    if (plan) {
+        const auto left = planLeft(o, *plan, *figures, live ? frame->get() : nullptr, resultsAfter, progress);
+        if (!left) return tl::unexpected(left.error());
+        plan = *left;
+    }
     const auto states = jobs::evaluateJobs(**figures, telemetry->jobs(), places, plan, live ? frame->get() : nullptr, live ? (*frame)->atMs : 0);
     const std::string json = jobs::jobsJson(states, **figures);
     if (!o.output.empty())

@@ -2,6 +2,7 @@
 #include "core/operations/jobs/evaluation.h"
 
 #include "core/derived/figures/figures.h"
+#include "core/derived/topology/holding.h"
 #include "core/operations/asbuilt/names.h"
 #include "core/operations/isolation/isolation.h"
 #include "core/operations/jobs/localization.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 namespace hw::jobs {
 
@@ -42,7 +44,7 @@ public:
                std::int64_t atMs)
         : m_f(f), m_s(*f.snapshot), m_places(places), m_plan(plan), m_atMs(atMs), m_names(m_s, rulesOf(m_s))
     {
-        if (frame) m_isolation = isolation::nodesToIsolate(f, frame, frame->atMs).nodes;
+        if (frame) m_isolation = isolation::nodesToIsolate(f, frame, frame->atMs).nodes, findStorage(*frame);
     }
 
     JobState state(const JobData& data, bool only)
@@ -220,6 +222,12 @@ private:
     /// What alarms and deviations tell of the host of a cause; of one that is not located those of all hosts of the job.
     void addEvidence(const JobState& job, JobCause& cause) const
     {
+        if (cause.kind == CauseKind::Storage || cause.kind == CauseKind::Checkpoint) {
+            for (const auto& [node, what] : m_storage)
+                if (cause.evidence.size() < kMostEvidence) cause.evidence.push_back(what);
+            if (!m_storage.empty()) cause.entity = ref(m_storage.front().first);
+            return;
+        }
         std::set<DeviceId> hosts;
         if (cause.entity.kind == EntityKind::Device) hosts.insert(DeviceId(cause.entity.id));
         if (cause.entity.kind == EntityKind::Port) hosts.insert(m_s.ports.device[PortId(cause.entity.id)]);
@@ -231,6 +239,29 @@ private:
         }
     }
 
+    /// Storage nodes, and switches of their network, that alarms or deviations are about; the oldest first.
+    void findStorage(const monitoring::Frame& frame)
+    {
+        std::vector<std::tuple<std::int64_t, DeviceId, std::string>> found;
+        const auto put = [&](EntityRef entity, std::int64_t sinceMs, const Text& what) {
+            const auto device = deviceOf(m_s, entity);
+            if (!device) return;
+            const TierId tier = m_s.devices.tier[*device];
+            const auto network = m_s.tiers.network[tier];
+            if (network && m_s.networks.kind[*network] == NetworkKind::Storage) found.emplace_back(sinceMs, *device, words(what));
+        };
+        for (const auto& alarm : frame.alarms) {
+            if (alarm.kind == monitoring::AlarmKind::MissingData) continue;
+            put(alarm.cause, alarm.sinceMs, alarm.what);
+            for (const EntityRef symptom : alarm.symptoms)
+                if (symptom != alarm.cause) put(symptom, alarm.sinceMs, i18n("{}: {}", entityName(m_s, *m_f.parts, symptom), alarm.what));
+        }
+        for (const auto& one : frame.deviations) put(one.entity, one.sinceMs, i18n("{} {}", entityName(m_s, *m_f.parts, one.entity), one.what));
+        std::ranges::stable_sort(found, {}, [](const auto& one) { return std::get<0>(one); });
+        for (const auto& [since, device, what] : found)
+            if (m_storage.empty() || m_storage.back().second != what) m_storage.emplace_back(device, what);
+    }
+
     const Figures& m_f;
     const Snapshot& m_s;
     const std::vector<JobPlace>& m_places;
@@ -238,6 +269,7 @@ private:
     std::int64_t m_atMs;
     asbuilt::DeviceNames m_names;
     std::vector<isolation::Node> m_isolation;
+    std::vector<std::pair<DeviceId, std::string>> m_storage; ///< with what is reported of them
 };
 
 } // namespace

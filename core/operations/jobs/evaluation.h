@@ -24,6 +24,9 @@ struct JobPlan {
     std::int64_t gpus = 0;
     double iterationS = 0, computeS = 0, sendS = 0, tokensPerS = 0, mfu = 0;
     double checkpointS = 0, goodput = 0;
+    /// Of what is left of the design: what is lost of it, and the iteration with nothing lost; 0: all of the design.
+    std::int64_t hostsLost = 0, linksLost = 0;
+    double wholeIterationS = 0;
 };
 
 /// Where the time of a slow job goes.

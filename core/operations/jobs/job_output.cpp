@@ -64,6 +64,8 @@ std::string jobsJson(const std::vector<JobState>& jobs, const Figures& design)
                            {"mfu", known(job.plan->mfu)},
                            {"compute_s", known(job.plan->computeS)},
                            {"send_s", known(job.plan->sendS)},
+                           {"lost_before", {{"hosts", job.plan->hostsLost}, {"links", job.plan->linksLost}}},
+                           {"whole_iteration_s", known(job.plan->wholeIterationS)},
                            {"goodput", known(job.plan->goodput)}};
         one["causes"] = Json::array();
         for (const JobCause& cause : job.causes) one["causes"].push_back(causeJson(cause, design));
@@ -86,6 +88,10 @@ std::string jobsText(const std::vector<JobState>& jobs)
         out += line(i18n("iteration time"), job.plan || job.referenceS <= 0
                                                 ? beside(job.iterationS, plan.iterationS, " s")
                                                 : words(i18n("{:.4g} s (best so far: {:.4g} s)", job.iterationS, job.referenceS)));
+        if (plan.hostsLost + plan.linksLost > 0)
+            out += line(i18n("planned with losses"),
+                        words(i18n("{}, {} out of service (whole design: {:.4g} s)", i18np(plan.hostsLost, "{:L} host", "{:L} hosts"),
+                                   i18np(plan.linksLost, "{:L} link", "{:L} links"), plan.wholeIterationS)));
         out += line(i18n("tokens per second"), beside(job.tokensPerS, plan.tokensPerS, ""));
         out += line(i18n("MFU"), beside(100 * job.mfu, 100 * plan.mfu, " %"));
         out += line(i18n("compute"), beside(job.computeS, plan.computeS, " s"));
