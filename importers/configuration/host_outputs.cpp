@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <cstdio>
 
 #include <fmt/format.h>
 
@@ -187,7 +189,30 @@ void readNvidiaSmi(const CommandOutput& output, Items& items)
         if (key == "Current" && within("ECC Mode")) add(output, line, element, "gpu.ecc", value, items);
         if (key == "Current" && within("Link Width")) add(output, line, element, "gpu.pcie.width", value.substr(0, value.find('x')), items);
         if (key == "State" && within("Fabric")) add(output, line, element, "gpu.fabric", value, items);
+        if (key == "Status" && within("Fabric")) add(output, line, element, "gpu.fabric.status", value, items);
     }
+}
+
+/// `nvidia-smi nvlink --status`: "GPU 0: NVIDIA H100 80GB HBM3 (UUID: …)", then "Link 0: 26.562 GB/s" or "Link 3: <inactive>".
+void readNvlink(const CommandOutput& output, Items& items)
+{
+    const Line* gpu = nullptr;
+    std::string element;
+    double sum = 0;
+    const auto end = [&] {
+        if (gpu) add(output, *gpu, element, "nvlink.gbytes_per_s", fmt::format("{:g}", std::round(sum * 1000) / 1000), items);
+    };
+    for (const Line& line : output.lines) {
+        const std::string text = trimmedText(line.text);
+        int number = 0;
+        if (std::sscanf(text.c_str(), "GPU %d:", &number) == 1) {
+            end();
+            gpu = &line, element = fmt::format("gpu{}", number), sum = 0;
+        }
+        double rate = 0;
+        if (gpu && std::sscanf(text.c_str(), "Link %d: %lf GB/s", &number, &rate) == 2 && std::isfinite(rate)) sum += rate;
+    }
+    end();
 }
 
 /// "export NCCL_IB_TC=104"
@@ -198,7 +223,7 @@ bool readEnvironment(const CommandOutput& output, Items& items)
         std::string text = trimmedText(line.text);
         if (text.starts_with("export ")) text = trimmedText(text.substr(7));
         const auto equals = text.find('=');
-        if (!text.starts_with("NCCL_") || equals == text.npos) continue;
+        if (!(text.starts_with("NCCL_") || text.starts_with("TCCL_")) || equals == text.npos) continue;
         std::string value = text.substr(equals + 1);
         if (value.size() > 1 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front())
             value = value.substr(1, value.size() - 2);
@@ -213,6 +238,7 @@ bool readEnvironment(const CommandOutput& output, Items& items)
 bool readHostOutput(const CommandOutput& output, Items& items)
 {
     if (anyLine(output, "NVSMI LOG")) return readNvidiaSmi(output, items), true;
+    if (anyLine(output, "GPU 0:") && anyLine(output, "Link 0:")) return readNvlink(output, items), true; // no text
     if (anyLine(output, "firmware-version:") && anyLine(output, "bus-info:")) return readEthtoolDriver(output, items), true;
     if (anyLine(output, "Settings for ") || anyLine(output, "Pause parameters for ")) return readEthtool(output, items), true;      // no text
     if (anyLine(output, "Priority trust state:") || anyLine(output, "PFC configuration:")) return readMlnxQos(output, items), true; // no text

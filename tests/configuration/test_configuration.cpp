@@ -83,6 +83,7 @@ const char* const kSmi = "==============NVSMI LOG==============\n\n"
                          "                Current                   : 8x\n"
                          "    Fabric\n"
                          "        State                             : Completed\n"
+                         "        Status                            : Success\n"
                          "    ECC Mode\n"
                          "        Current                           : Disabled\n"
                          "        Pending                           : Enabled\n";
@@ -161,6 +162,13 @@ private slots:
         const auto inference = expectedOf(*figuresOf(std::make_shared<const Snapshot>(other)).value(), profiles()).value();
         QCOMPARE(valueAt(inference, "nccl.NCCL_IB_QPS_PER_CONNECTION"), std::string("-"));
         QCOMPARE(valueAt(inference, "nic.firmware"), std::string("28.39.1002"));
+        QCOMPARE(valueAt(roce, "nvlink.gbytes_per_s"), std::string("200"));
+        QCOMPARE(valueAt(roce, "nccl.TCCL_TOPO_AFFINITY"), std::string("-"));
+        Snapshot tencent(hall().s());
+        tencent.putSetting("config.library", "tccl");
+        const auto tccl = expectedOf(*figuresOf(std::make_shared<const Snapshot>(tencent)).value(), profiles()).value();
+        QCOMPARE(valueAt(tccl, "nccl.TCCL_TOPO_AFFINITY"), std::string("4"));
+        QCOMPARE(valueAt(tccl, "nccl.NCCL_IB_TC"), std::string("160"));
         for (const char* bad : {"mtu", "=3", "no.such.item=1"}) {
             Snapshot wrong(hall().s());
             wrong.putSetting("config.values", bad);
@@ -177,6 +185,18 @@ private slots:
         QCOMPARE(valueOf(smi, "gpu.mig"), std::string("Disabled"));
         QCOMPARE(valueOf(smi, "gpu.pcie.width"), std::string("8"));
         QCOMPARE(valueOf(smi, "gpu.fabric"), std::string("Completed"));
+        QCOMPARE(valueOf(smi, "gpu.fabric.status"), std::string("Success"));
+        // Eight links of 26.562 GB/s, one of them inactive at the second GPU.
+        std::string nvlink;
+        for (int gpu = 0; gpu < 2; ++gpu) {
+            nvlink += "GPU " + std::to_string(gpu) + ": NVIDIA H800 (UUID: GPU-1)\n";
+            for (int link = 0; link < 8; ++link)
+                nvlink += "\t Link " + std::to_string(link) + (gpu == 1 && link == 3 ? ": <inactive>\n" : ": 26.562 GB/s\n");
+        }
+        QCOMPARE(valueOf(read({{host + ".nvlink.txt", nvlink, {}}}), "nvlink.gbytes_per_s"), std::string("212.496|185.934"));
+        const auto links = compared({{host + ".nvlink.txt", nvlink, {}}});
+        QVERIFY(found(links, "nvlink.gbytes_per_s"));
+        QCOMPARE(valueOf(read({{host + ".env.txt", "export TCCL_TOPO_AFFINITY=4\n", {}}}), "nccl.TCCL_TOPO_AFFINITY"), std::string("4"));
         const auto terminal =
             read({{"log.txt",
                    "root@" + host + ":~# ethtool -i nic1p1\n" + kDriver + "root@" + host + ":~# mlnx_qos -i nic1p1\n" + kQos + "root@" + host +

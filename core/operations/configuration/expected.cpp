@@ -76,7 +76,7 @@ class Expecting {
 public:
     Expecting(const Figures& f, std::span<const Profile> profiles, std::map<std::string, std::string> overrides)
         : m_f(f), m_s(*f.snapshot), m_parts(*f.parts), m_profiles(profiles), m_overrides(std::move(overrides)), m_cards(m_parts), m_nics(m_parts),
-          m_business(settingOf(m_s, "config.business"))
+          m_business(settingOf(m_s, "config.business")), m_library(settingOf(m_s, "config.library"))
     {
     }
 
@@ -115,6 +115,7 @@ private:
         const DeviceSpec& spec = m_parts.device(m_s.devices.type[id]);
         std::map<std::string, std::set<std::string>> holds;
         holds["business"].insert(m_business);
+        holds["library"].insert(m_library);
         if (host) holds["architecture"].insert(spec.scaleUpDomain > spec.accelerators ? "rack-scale" : "gpu-server");
         if (!host) holds["architecture"].insert("switch");
         std::string hcas;
@@ -135,6 +136,7 @@ private:
         }
         Variables variables{{"gpus", std::to_string(spec.accelerators)},
                             {"hcas", hcas},
+                            {"scale_up_gbytes", fmt::format("{:g}", double(spec.scaleUpRate.value.count()) / 8)},
                             {"dscp", std::to_string(kDscp)},
                             {"traffic_class", std::to_string(4 * kDscp)}};
         put(id, {}, host ? Target::Host : Target::Switch, holds, variables);
@@ -205,7 +207,7 @@ private:
     std::map<std::string, std::string> m_overrides;
     CardsOfTypes m_cards;
     NicPorts m_nics;
-    std::string m_business;
+    std::string m_business, m_library;
     std::vector<Expected> m_out;
 };
 

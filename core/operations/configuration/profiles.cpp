@@ -13,7 +13,7 @@ namespace hw::configuration {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kConditions{"nic", "network", "business", "architecture"};
+constexpr std::array<std::string_view, 5> kConditions{"nic", "network", "business", "architecture", "library"};
 
 ProfileItem readItem(const std::string& name, YamlKeys& keys)
 {
