@@ -3,6 +3,9 @@
 #include "core/output/report/report.h"
 
 #include <QtTest>
+
+#include <cmath>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -284,6 +287,8 @@ private slots:
         QCOMPARE(tors + aggs + cores, 2584.0);
         QCOMPARE(num(ports(tier(json, "core"), "down"), "/used"), 64.0 * 105);
         // Substations of the design, not of the setting, and what `check` says of them.
+        QCOMPARE(num(json, "/site/substations_required"),
+                 std::ceil(num(json, "/power/facility_w") * num(json, "/site/substations") / num(json, "/site/substation_capacity_w")));
         QCOMPARE(at(json, "/site/substation_basis").get<std::string>(), std::string("design"));
         QCOMPARE(at(json, "/site/substation_readings").size(), std::size_t(2));
         QVERIFY(near(num(json, "/site/substation_readings/1/load_w"), num(json, "/power/facility_w")));

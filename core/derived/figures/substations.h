@@ -3,6 +3,7 @@
 
 #include "core/derived/figures/power_feeds.h"
 
+#include <cmath>
 #include <vector>
 
 namespace hw {
@@ -14,6 +15,11 @@ struct SubstationSupply {
     /// With "site.substation_spare" transformers out in each; where none is left in one then, with the largest station out instead.
     double capacityW = 0;
     std::vector<DeviceId> devices; ///< the transformers that are drawn
+    /// Substations of their mean capacity that a power needs; 0: there are none.
+    [[nodiscard]] std::int64_t required(double watts) const
+    {
+        return capacityW > 0 ? std::int64_t(std::ceil(watts * double(stations) / capacityW - 1e-9)) : 0;
+    }
     friend bool operator==(const SubstationSupply&, const SubstationSupply&) = default;
 };
 

@@ -87,6 +87,9 @@ void fillSubstations(const Figures& figures, Report& report)
     if (stations.stations == 0) return;
     report.site.substationReadings = {{"it", toWatts(report.power.campusAtBasis()), stations.capacityW},
                                       {"facility", report.power.facilityW(), stations.capacityW}};
+    const double facilityW = report.power.facilityW();
+    report.site.substationsRequired = stations.required(facilityW);
+    if (facilityW > 0) report.site.substationAccelerators = std::int64_t(double(report.accelerators.active) * stations.capacityW / facilityW);
 }
 
 void fillSite(const Figures& figures, Report& report)

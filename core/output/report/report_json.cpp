@@ -201,6 +201,8 @@ Json siteJson(const Report::Site& site)
             {"substations", site.substations.stations},
             {"substation_transformers", site.substations.transformers},
             {"substation_basis", site.substations.stations == 0 ? Json() : Json(site.substations.drawn ? "design" : "setting")},
+            {"substations_required", site.substationsRequired},
+            {"substation_accelerators", site.substationAccelerators},
             {"readings", readingsJson(site.readings, "pods")},
             {"substation_readings", readingsJson(site.substationReadings, "campus")}};
 }
