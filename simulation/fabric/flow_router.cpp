@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/fabric/flow_router.h"
 
+#include "simulation/fabric/common_switches.h"
+
 #include "simulation/fabric/hash.h"
 
 #include <algorithm>
@@ -138,14 +140,18 @@ bool dodgeWay(FlowRouter& router, FlowSpec& flow, std::vector<DirectedLink>& way
     }
     const std::vector<DirectedLink> dead = way;
     const std::uint16_t own = flow.connection;
+    const FabricGraph& graph = router.graph();
     bool arrived = false;
-    for (int k = 1; k <= kDodgeSearch; ++k) {
-        flow.connection = std::uint16_t(own + k);
-        arrived = router.route(flow, way);
-        const bool shares = way.size() > 2 && std::any_of(way.begin() + 1, way.end() - 1,
-                                                          [&](DirectedLink l) { return std::find(dead.begin(), dead.end(), l) != dead.end(); });
-        if (arrived && !shares) break;
-    }
+    for (const bool nodes : {true, false}) // without a common switch; else without a common link
+        for (int k = 1; k <= kDodgeSearch; ++k) {
+            flow.connection = std::uint16_t(own + k);
+            arrived = router.route(flow, way);
+            const bool shares =
+                nodes ? commonSwitches(graph, dead, way) > 0 : way.size() > 2 && std::any_of(way.begin() + 1, way.end() - 1, [&](DirectedLink l) {
+                                                                   return std::find(dead.begin(), dead.end(), l) != dead.end();
+                                                               });
+            if (arrived && !shares) return true;
+        }
     return arrived;
 }
 

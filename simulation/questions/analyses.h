@@ -4,6 +4,7 @@
 #include "core/foundation/base/progress.h"
 #include "simulation/questions/scenario_kind.h"
 #include "simulation/reliability/faults.h"
+#include "simulation/reliability/prediction_trial.h"
 
 #include <functional>
 
@@ -36,6 +37,18 @@ struct Analysis {
 [[nodiscard]] Analysis priorityAnalysis();
 [[nodiscard]] Analysis inferenceAnalysis();
 [[nodiscard]] Analysis spotAnalysis();
+[[nodiscard]] Analysis faultPredictionAnalysis();
+[[nodiscard]] Analysis crossSiteAnalysis();
+
+/// Whether recall and precision are given, or measured on an emulated history (fault-prediction, for as many hosts); for kinds that have both.
+[[nodiscard]] Field predictionField();
+[[nodiscard]] bool isPredictionMeasured(const Json& parameters);
+/// The measured ones; Errors: Canceled.
+[[nodiscard]] Result<prediction::Quality> measuredPrediction(double gpus, double gpusPerHost, const FaultLog& log, prediction::HazardModel model,
+                                                             const Progress& progress);
+[[nodiscard]] Text measuredPredictionNote();
+/// What results say of it.
+[[nodiscard]] Json predictionJson(const prediction::Quality& quality);
 
 /// The fault log that checkpoint, goodput and design-goodput share: a number of faults, or a table of causes. What it says, and for a job
 /// of so many GPUs its causes with shares, MTBF and rates (null where it has no table).

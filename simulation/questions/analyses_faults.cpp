@@ -182,7 +182,9 @@ Form<GoodputQuestion> goodputForm()
         .to(of(&C::toleratedShare), number("tolerated_share", "", d.toleratedShare, 0, 1, i18n("share of faults that the job tolerates")))
         .to(of(&C::toleratedStallS),
             onlyWhen(seconds("tolerated_stall_s", d.toleratedStallS, i18n("stall time for a tolerated fault")), {above0("tolerated_share")}))
-        .to(of(&C::recall), number("recall", "", d.recall, 0, 1, i18n("share of the other faults that are predicted")))
+        .also(predictionField())
+        .to(of(&C::recall),
+            onlyWhen(number("recall", "", d.recall, 0, 1, i18n("share of the other faults that are predicted")), {is("prediction", {"given"})}))
         .to(of(&C::precision),
             onlyWhen(number("precision", "", d.precision, 0.001, 1, i18n("share of predictions that are correct")), {above0("recall")}))
         .to(of(&C::plannedS),
@@ -211,6 +213,13 @@ Result<ScenarioOutcome> runGoodput(GoodputQuestion question, const Json& p, cons
     GoodputCase& c = question.c;
     c.mtbfS = mtbfS(faultLogOf(p), question.gpus);
     if (question.groupInit) c.recovery.initS = groupInitS(*question.groupInit, question.gpus);
+    Json measured;
+    if (isPredictionMeasured(p)) {
+        const auto quality = measuredPrediction(question.gpus, 8, faultLogOf(p), prediction::HazardModel::standard(), progress);
+        if (!quality) return tl::unexpected(quality.error());
+        c.recall = quality->recall(), c.precision = std::max(quality->precision(), 0.001);
+        measured = predictionJson(*quality);
+    }
     const auto r = simulateGoodput(c, question.settings, progress);
     if (!r) return tl::unexpected(r.error());
 
@@ -239,6 +248,10 @@ Result<ScenarioOutcome> runGoodput(GoodputQuestion question, const Json& p, cons
                     {"saves", r->saves},
                     {"timeline", timelineJson(r->timeline)}};
     if (!causes.is_null()) results["causes"] = causes;
+    if (!measured.is_null()) {
+        results["prediction"] = measured;
+        notes.push_back(measuredPredictionNote());
+    }
     return answer(std::move(results), notes);
 }
 

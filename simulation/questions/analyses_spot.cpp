@@ -3,7 +3,17 @@
 #include "simulation/questions/form.h"
 #include "simulation/reliability/spot.h"
 
+#include "core/foundation/base/file_kind.h"
+#include "core/foundation/files/csv_table.h"
+
 #include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include <fmt/format.h>
 
 namespace hw::sim {
 inline namespace questions {
@@ -13,7 +23,69 @@ namespace {
 struct SpotQuestion {
     SpotCase c;
     std::vector<InstanceType> types;
+    std::string file;
 };
+
+/// Seconds since 1970 of "2026-01-05T08:00:00", with Z or an offset left out (UTC).
+std::optional<double> timeOf(const std::string& text)
+{
+    int y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0;
+    if (std::sscanf(text.c_str(), "%d-%d-%d%*1[T ]%d:%d:%d", &y, &mo, &d, &h, &mi, &s) < 5) return std::nullopt;
+    const std::chrono::year_month_day day{std::chrono::year(y), std::chrono::month(unsigned(mo)), std::chrono::day(unsigned(d))};
+    if (!day.ok() || h < 0 || h > 23 || mi < 0 || mi > 59 || s < 0 || s > 60) return std::nullopt;
+    return double(std::chrono::sys_days(day).time_since_epoch().count()) * 86400 + h * 3600 + mi * 60 + s;
+}
+
+/// Recorded prices of each type, one per step: a CSV table with the column price or SpotPrice, and optionally time or Timestamp (a price holds until
+/// the next one) and type or InstanceType (rows of other types are left out). As `aws ec2 describe-spot-price-history` lists them.
+Result<std::vector<double>> pricesFor(const std::string& file, const std::string& type, double stepH)
+{
+    const auto text = readTextFile(file);
+    if (!text) return fail(ErrorCode::Unreadable, "prices_file", text.error().what, text.error().todo);
+    const auto table = readCsv(*text, file);
+    if (!table) return tl::unexpected(table.error());
+    const auto column = [&](std::initializer_list<std::string_view> names) -> std::optional<std::size_t> {
+        for (std::size_t i = 0; i < table->header.size(); ++i)
+            if (std::ranges::find(names, table->header[i]) != names.end()) return i;
+        return std::nullopt;
+    };
+    const auto price = column({"price", "price_usd_per_h", "SpotPrice"}), time = column({"time", "Timestamp"}), of = column({"type", "InstanceType"});
+    if (!price) return fail(ErrorCode::Unreadable, file, i18n("has no column price"), i18n("add a header: time,type,price; or price alone"));
+    std::vector<std::pair<double, double>> points;
+    for (const auto& row : table->rows) {
+        if (of && row.cells[*of] != type) continue;
+        double value = 0;
+        const std::string& cell = row.cells[*price];
+        const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+        if (read.ec != std::errc() || read.ptr != cell.data() + cell.size() || !(value > 0) || !std::isfinite(value))
+            return fail(ErrorCode::Unreadable, fmt::format("{}:{}", file, row.line), i18n("'{}' is not a price above 0", cell),
+                        i18n("use USD per hour"));
+        const auto at = time ? timeOf(row.cells[*time]) : std::optional(double(points.size()));
+        if (!at)
+            return fail(ErrorCode::Unreadable, fmt::format("{}:{}", file, row.line), i18n("'{}' is not a time", row.cells[*time]),
+                        i18n("use ISO 8601: 2026-01-05T08:00:00Z"));
+        points.emplace_back(*at, value);
+    }
+    if (points.empty())
+        return fail(ErrorCode::Refused, "prices_file", i18n("{} has no prices of {}", file, type), i18n("name the type as in the file"));
+    if (!time) {
+        std::vector<double> out;
+        for (const auto& point : points) out.push_back(point.second);
+        return out;
+    }
+    std::ranges::stable_sort(points, {}, &std::pair<double, double>::first);
+    constexpr std::size_t kMostSteps = 10'000'000;
+    const double stepS = stepH * 3600, spanS = points.back().first - points.front().first;
+    if (spanS / stepS > double(kMostSteps))
+        return fail(ErrorCode::Refused, "step_h", i18n("cuts the recorded time into more than {:L} steps", kMostSteps), i18n("use longer steps"));
+    std::vector<double> out;
+    std::size_t next = 0;
+    for (double at = points.front().first; at <= points.back().first; at += stepS) {
+        while (next + 1 < points.size() && points[next + 1].first <= at) ++next;
+        out.push_back(points[next].second);
+    }
+    return out;
+}
 
 Form<SpotQuestion> spotForm()
 {
@@ -49,11 +121,13 @@ Form<SpotQuestion> spotForm()
         .to(of(&C::bid), number("bid", "", 1.0, 1e-3, 10, i18n("highest price paid, relative to the on-demand price")))
         .to(of(&C::pricesPerH),
             numbers("prices_usd_per_h", "USD/h", nullptr, 1e-6, 1e6, i18n("recorded spot prices, one per step, instead of the price walk")))
+        .to(&Q::file, onlyWhen(fileName("prices_file", i18n("CSV file of recorded spot prices instead of the price walk: columns time, type, price")),
+                               {notGiven("prices_usd_per_h")}))
         .to(of(&C::volatility),
             onlyWhen(number("volatility", "", d.volatility, 0, 5, i18n("standard deviation of the log price change over one hour (assumed)")),
-                     {notGiven("prices_usd_per_h")}))
-        .to(of(&C::reversion),
-            onlyWhen(number("reversion_per_h", "1/h", d.reversion, 0, 10, i18n("rate of mean reversion (assumed)")), {notGiven("prices_usd_per_h")}))
+                     {notGiven("prices_usd_per_h"), notGiven("prices_file")}))
+        .to(of(&C::reversion), onlyWhen(number("reversion_per_h", "1/h", d.reversion, 0, 10, i18n("rate of mean reversion (assumed)")),
+                                        {notGiven("prices_usd_per_h"), notGiven("prices_file")}))
         .to(of(&C::stepH), number("step_h", "h", d.stepH, 0.01, 24, i18n("interval between prices")))
         .to(of(&C::holdingH), hours("holding_h", d.holdingH, i18n("minimum holding time before a price above the bid stops the machines")))
         .to(of(&C::reclaimedPerH), number("reclaimed_per_h", "1/h", d.reclaimedPerH, 0, 10, i18n("reclaim rate per machine (assumed)")))
@@ -77,7 +151,13 @@ Result<ScenarioOutcome> runSpot(const SpotQuestion& q, const Progress& progress)
 {
     Json types = Json::array();
     for (const InstanceType& type : q.types) {
-        const auto r = simulateSpot(type, q.c, progress);
+        SpotCase c = q.c;
+        if (!q.file.empty()) {
+            auto prices = pricesFor(q.file, type.name, c.stepH);
+            if (!prices) return tl::unexpected(prices.error());
+            c.pricesPerH = std::move(*prices);
+        }
+        const auto r = simulateSpot(type, c, progress);
         if (!r) return tl::unexpected(r.error());
         types.push_back({{"type", type.name},
                          {"finished_share", r->finishedShare},

@@ -40,7 +40,9 @@ Form<TargetQuestion> targetForm()
         .to(of(&C::toleratedShare), number("tolerated_share", "", d.toleratedShare, 0, 1, i18n("share of faults that the job tolerates")))
         .to(of(&C::toleratedStallS),
             onlyWhen(time("tolerated_stall_s", d.toleratedStallS, i18n("stall time for a tolerated fault")), {above0("tolerated_share")}))
-        .to(of(&C::recall), number("recall", "", d.recall, 0, 1, i18n("share of the other faults that are predicted")))
+        .also(predictionField())
+        .to(of(&C::recall),
+            onlyWhen(number("recall", "", d.recall, 0, 1, i18n("share of the other faults that are predicted")), {is("prediction", {"given"})}))
         .to(of(&C::precision),
             onlyWhen(number("precision", "", d.precision, 0.001, 1, i18n("share of predictions that are correct")), {above0("recall")}))
         .to(of(&C::plannedS),
@@ -48,10 +50,17 @@ Form<TargetQuestion> targetForm()
     return form;
 }
 
-Result<ScenarioOutcome> runTarget(TargetQuestion q, const Json& p)
+Result<ScenarioOutcome> runTarget(TargetQuestion q, const Json& p, const Progress& progress)
 {
     GoodputCase& c = q.c;
     c.mtbfS = mtbfS(faultLogOf(p), q.gpus);
+    Json measured;
+    if (isPredictionMeasured(p)) {
+        const auto quality = measuredPrediction(q.gpus, 8, faultLogOf(p), prediction::HazardModel::standard(), progress);
+        if (!quality) return tl::unexpected(quality.error());
+        c.recall = quality->recall(), c.precision = std::max(quality->precision(), 0.001);
+        measured = predictionJson(*quality);
+    }
     const double rest = c.recovery.initS + c.recovery.restoreS;
     Json rows = Json::array(), first;
     for (const double save : q.savesS)
@@ -74,11 +83,13 @@ Result<ScenarioOutcome> runTarget(TargetQuestion q, const Json& p)
     Json results = {{"gpus", q.gpus},     {"mtbf_s", c.mtbfS},        {"faults_per_month", faultsPerMonth(faultLogOf(p), q.gpus)},
                     {"target", q.target}, {"least_demanding", first}, {"combinations", rows}};
     if (Json causes = causesJson(p, q.gpus); !causes.is_null()) results["causes"] = std::move(causes);
-    return answer(std::move(results),
-                  {i18n("Closed-form goodput analysis; wait time for backup hosts is not included."),
-                   i18n("longest_restart_s is the restart time at which the best interval still reaches the target, with the given detection, "
-                        "initialization and restore times; an empty cell means not reachable."),
-                   i18n("The least demanding combination is the first one, in the order specified, that reaches the target.")});
+    std::vector<Text> notes = {
+        i18n("Closed-form goodput analysis; wait time for backup hosts is not included."),
+        i18n("longest_restart_s is the restart time at which the best interval still reaches the target, with the given detection, "
+             "initialization and restore times; an empty cell means not reachable."),
+        i18n("The least demanding combination is the first one, in the order specified, that reaches the target.")};
+    if (!measured.is_null()) results["prediction"] = measured, notes.push_back(measuredPredictionNote());
+    return answer(std::move(results), std::move(notes));
 }
 
 } // namespace
@@ -87,7 +98,7 @@ Analysis goodputTargetAnalysis()
 {
     const auto form = targetForm();
     return {"goodput-target", i18n("Detection time, restart time and checkpoint interval that a goodput target requires"), form.fields(),
-            [form](const Json& p, const Progress&) { return runTarget(form.read(p), p); }};
+            [form](const Json& p, const Progress& progress) { return runTarget(form.read(p), p, progress); }};
 }
 
 } // namespace questions

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/failed_state.h"
 
+#include "simulation/questions/analyses.h"
+
 #include "simulation/questions/cut_off.h"
 
 #include <algorithm>

@@ -21,7 +21,7 @@ std::vector<ScenarioKind> makeKinds()
     std::vector<ScenarioKind> all = designKinds();
     for (auto* make : {goodputAnalysis, goodputTargetAnalysis, checkpointAnalysis, faultCausesAnalysis, amdahlAnalysis, collectiveAnalysis,
                        forwardingAnalysis, xlinkAnalysis, priorityAnalysis, blackHoleAnalysis, portFailoverAnalysis, trainingAnalysis,
-                       publishedAnalysis, inferenceAnalysis, spotAnalysis})
+                       publishedAnalysis, inferenceAnalysis, spotAnalysis, faultPredictionAnalysis, crossSiteAnalysis})
         all.push_back(kindOf(make()));
     return all;
 }

@@ -141,6 +141,7 @@ Form<DodgeStudy> silentForm()
         .from1(&DodgeStudy::pod, integer("pod", 1, 1, 1e6, i18n("pod of the segments")))
         .from1(&DodgeStudy::fromSegment, integer("from_segment", 1, 1, 1e6, i18n("sender")))
         .from1(&DodgeStudy::toSegment, integer("to_segment", 2, 1, 1e6, i18n("receiver")))
+        .from1(&DodgeStudy::toPod, integer("to_pod", 0, 0, 1e6, i18n("pod of the receiver; 0: the same pod")))
         .oneOf([](DodgeStudy& s) -> Dodge& { return s.dodging.kind; }, kDodges, choice("dodging", d.dodging.kind, kDodges, i18n("sender behavior")))
         .to([](DodgeStudy& s) -> double& { return s.dodging.detectS; },
             onlyWhen(seconds("detect_s", d.dodging.detectS, 0, 1e4, i18n("time until a sender detects the fault")), dodging))
@@ -165,6 +166,9 @@ Result<ScenarioOutcome> runSilentFault(const ScenarioDesign& design, const Dodge
                    {"offset_first_try_share", r->offsetFirstTry},
                    {"rehash_first_try_share", r->rehashFirstTry},
                    {"rehash_expected_share", r->rehashExpected},
+                   {"tiers", r->tiers},
+                   {"offset_no_common_switch_share", r->offsetNoCommonSwitch},
+                   {"rehash_no_common_switch_share", r->rehashNoCommonSwitch},
                    {"certificate", {{"ok", r->certificateOk}, {"worst_gap", r->line.certificateGap}, {"proofs", r->line.proofs}}}};
     out.notes.assign(r->notes.begin(), r->notes.end());
     return out;

@@ -146,8 +146,15 @@ Form<DesignGoodputQuestion> designGoodputForm()
                      {is("dump_gbytes_per_gpu", {0}), is("readers", {0})}))
         .to(of(&DesignJob::storageGBytesPerS),
             number("storage_gbytes_per_s", "GB/s", 0, 0, 1e9, i18n("throughput of all storage nodes together; 0: that of their links")))
+        .to(of(&DesignJob::dataGBytesPerS),
+            number("data_gbytes_per_s", "GB/s", 0, 0, 1e9, i18n("training data that the job reads, each piece counted once; 0: not included")))
+        .to(of(&DesignJob::dataCopies),
+            onlyWhen(integer("data_copies", 1, 1, 1e6, i18n("ranks that each read the same piece; 1: one rank reads it and distributes it")),
+                     {above0("data_gbytes_per_s")}))
         .to(of(&DesignJob::toleratedStallS), faultSeconds("tolerated_stall_s", 10, i18n("stall of a link failure with dual-homed NICs")))
-        .to(of(&DesignJob::recall), number("recall", "", 0, 0, 1, i18n("share of faults predicted: the host is drained to a backup host")))
+        .also(predictionField())
+        .to(of(&DesignJob::recall), onlyWhen(number("recall", "", 0, 0, 1, i18n("share of faults predicted: the host is drained to a backup host")),
+                                             {is("prediction", {"given"})}))
         .to(of(&DesignJob::precision),
             onlyWhen(number("precision", "", 1, 0.001, 1, i18n("share of predictions that are correct")), {above0("recall")}))
         .to(
@@ -168,6 +175,14 @@ Result<ScenarioOutcome> runDesignGoodput(const ScenarioDesign& design, DesignGoo
         return fail(ErrorCode::Refused, "gpus", i18n("exceed the {} of the design", fabric->gpuCount()), i18n("request fewer"));
     question.job.gpusPerHost = fabric->gpusPerHost;
     question.job.log = faultLogOf(p);
+    Json measured;
+    if (isPredictionMeasured(p)) {
+        const auto quality = measuredPrediction(question.job.gpus, question.job.gpusPerHost, question.job.log,
+                                                prediction::HazardModel::of(*design.snapshot), progress);
+        if (!quality) return tl::unexpected(quality.error());
+        question.job.recall = quality->recall(), question.job.precision = std::max(quality->precision(), 0.001);
+        measured = predictionJson(*quality);
+    }
     const auto made = designGoodput(*design.snapshot, *design.parts, question.job);
     if (!made) return tl::unexpected(made.error());
     const GoodputCase& c = made->goodput;
@@ -206,15 +221,27 @@ Result<ScenarioOutcome> runDesignGoodput(const ScenarioDesign& design, DesignGoo
                      {"hosts_gbps", path.hostGbps * made->pathShare},
                      {"nodes_gbps", path.storageGbps},
                      {"path_gbps", path.gbps},
+                     {"capacity_tb", path.capacityTb > 0 ? Json(path.capacityTb) : Json()},
+                     {"media_gbytes_per_s", path.mediaGBytesPerS > 0 ? Json(path.mediaGBytesPerS) : Json()},
+                     {"checkpoints_stored", path.capacityTb > 0 ? Json(std::floor(path.capacityTb * 1e12 / made->bytes)) : Json()},
                      {"bottleneck", path.bottleneck}}},
                    {"shares", shares},
                    {"verdict", statement}};
+    if (made->dataBytesPerS > 0)
+        out.results["data"] = {{"read_gbytes_per_s", made->dataBytesPerS / 1e9},
+                               {"storage_gbytes_per_s", made->dataFromStorage / 1e9},
+                               {"wait_share", made->dataWait},
+                               {"goodput", r->goodput * (1 - made->dataWait)}};
     if (Json causes = causesJson(p, question.job.gpus); !causes.is_null()) out.results["causes"] = std::move(causes);
     out.notes = {i18n("Faults are proportional to GPUs, and to links by their monthly share (HPN: 0.057 %); with "
                       "dual-homed NICs, a link failure only stalls the job. The drain uses the frontend and storage links "
                       "of the design."),
                  i18n("closed_form is exact by renewal at checkpoints, first order when predictions coincide with a drain, "
                       "and does not include waiting for backup hosts.")};
+    if (!measured.is_null()) {
+        out.results["prediction"] = std::move(measured);
+        out.notes.push_back(i18n("Recall and precision are measured on an emulated history of the hosts of the job (settings prediction.*)."));
+    }
     auto play = std::make_shared<Playback>();
     play->title = i18n("Goodput");
     play->endS = question.settings.timelineS;

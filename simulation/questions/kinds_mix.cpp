@@ -6,6 +6,7 @@
 #include "simulation/training/job_mix.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -49,6 +50,58 @@ Json policyJson(const PolicyOutcome& policy)
     const auto& o = policy.outcome;
     return {{"policy", policyName(policy.policy)}, {"utilization", o.utilization},       {"utilization_alone", o.utilizationAlone},
             {"mean_slow_down", o.meanSlowDown},    {"worst_slow_down", o.worstSlowDown}, {"shared_links", o.sharedLinks}};
+}
+
+/// Why strict priority by intensity uses the GPUs less than fair sharing, or more: which job loses most of it, and behind whom.
+Json againstFair(const std::vector<SharingJob>& jobs, const std::vector<PolicyOutcome>& policies, Text& why)
+{
+    const auto of = [&](SharePolicy policy) { return std::ranges::find(policies, policy, &PolicyOutcome::policy); };
+    const auto fair = of(SharePolicy::Fair), strict = of(SharePolicy::ByIntensity);
+    if (fair == policies.end() || strict == policies.end() || jobs.empty()) return nullptr;
+    double gpus = 0;
+    for (const auto& job : jobs) gpus += job.gpus;
+    std::size_t most = 0;
+    double lost = 0, gained = 0, least = 0;
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        const double change = (strict->outcome.jobs[j].busy - fair->outcome.jobs[j].busy) * jobs[j].gpus / gpus;
+        (change < 0 ? lost : gained) += change;
+        if (change < least) least = change, most = j;
+    }
+    Json out = {{"utilization_points", 100 * (strict->outcome.utilization - fair->outcome.utilization)},
+                {"gained_points", 100 * gained},
+                {"lost_points", 100 * lost}};
+    if (!(least < -1e-6)) {
+        why = i18n("Priority by intensity: no job computes less than under fair sharing.");
+        return out;
+    }
+    const SharingJob& job = jobs[most];
+    std::map<std::uint32_t, double> own;
+    for (const auto& l : job.load) own.emplace(l.link, l.share);
+    std::size_t before = 0, ahead = 0;
+    double gpusAhead = 0;
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        if (j == most || !(jobs[j].intensity() > job.intensity())) continue;
+        ++before;
+        if (std::ranges::none_of(jobs[j].load, [&](const auto& l) { return own.contains(l.link) && own[l.link] + l.share > 1; })) continue;
+        ++ahead, gpusAhead += jobs[j].gpus;
+    }
+    const auto& alone = fair->outcome.jobs[most];
+    const auto& now = strict->outcome.jobs[most];
+    out["loses_most"] = {{"job", job.name},
+                         {"gpus", job.gpus},
+                         {"lost_points", 100 * least},
+                         {"intensity", job.intensity()},
+                         {"intensity_rank", before + 1},
+                         {"jobs_ahead_on_its_links", ahead},
+                         {"gpus_ahead_on_its_links", gpusAhead},
+                         {"overlap", job.overlap},
+                         {"slow_down_fair", alone.slowDown},
+                         {"slow_down_intensity", now.slowDown}};
+    why = i18n(
+        "Priority by intensity: {:.3g} points of utilization gained, {:.3g} lost. {} ({:g} GPUs, place {} by intensity) loses most: it waits for "
+        "{} jobs with {:g} GPUs on links that it shares, and is slowed down {:.3g} times (fair: {:.3g} times).",
+        100 * gained, -100 * lost, job.name, job.gpus, before + 1, ahead, gpusAhead, now.slowDown, alone.slowDown);
+    return out;
 }
 
 /// Loads of all jobs at once, the hosts of each.
@@ -164,6 +217,8 @@ Result<ScenarioOutcome> runJobMix(const ScenarioDesign& design, const Json& p, c
                             {"running", Json::array()},
                             {"tenants", Json::array()}});
     for (const auto& policy : r->policies) out.results["policies"].push_back(policyJson(policy));
+    Text why;
+    if (Json against = againstFair(r->jobs, r->policies, why); !against.is_null()) out.results["intensity_against_fair"] = std::move(against);
     std::vector<std::vector<std::uint32_t>> hosts;
     for (std::size_t j = 0; j < r->jobs.size(); ++j) {
         const double alone = r->jobs[j].aloneS();
@@ -190,6 +245,7 @@ Result<ScenarioOutcome> runJobMix(const ScenarioDesign& design, const Json& p, c
     out.notes.push_back(i18n("Slowdowns are measured over a time window and may be off by 0.1 %. Policies share the links among "
                              "the jobs running at the end; intensity as defined by Crux: GPU work per iteration / communication "
                              "time."));
+    if (!why.empty()) out.notes.push_back(why);
     out.notes.push_back(kFluidNote);
     out.playback = jobsPlayback(*design.snapshot, made->fabric, r->jobs, hosts);
     return out;

@@ -75,8 +75,13 @@ Result<DesignGoodputCase> designGoodput(const Snapshot& s, const ProjectParts& p
     const double hostBytesPerS = path.hosts ? path.hostGbps / double(path.hosts) / 8 * 1e9 : 0;
     const double dump = job.dumpGBytesPerGpu * 1e9;
     out.bytes = dump > 0 ? dumpBytes(job.gpus, dump) : stateBytes(job.parameters, job.bytesPerParameter);
-    const double linkBytesPerS = path.gbps / 8 * 1e9 * job.storageEfficiency;
-    const double pathBytesPerS = job.storageGBytesPerS > 0 ? std::min(linkBytesPerS, job.storageGBytesPerS * 1e9) : linkBytesPerS;
+    const double mediaBytesPerS = path.bytesPerS(job.storageEfficiency);
+    const double pathBytesPerS = job.storageGBytesPerS > 0 ? std::min(mediaBytesPerS, job.storageGBytesPerS * 1e9) : mediaBytesPerS;
+    if (job.dataGBytesPerS > 0) {
+        out.dataBytesPerS = job.dataGBytesPerS * 1e9 * job.dataCopies;
+        out.dataFromStorage = std::min(pathBytesPerS, out.hosts * hostBytesPerS);
+        out.dataWait = std::max(0.0, 1 - out.dataFromStorage / out.dataBytesPerS);
+    }
     out.readBytes = out.bytes * (dump > 0 || job.readers ? 1 : job.replicas);
     out.drainS = drainS(out.bytes, out.hosts, hostBytesPerS, pathBytesPerS);
     out.faults = faultsOf(s, parts, job);

@@ -30,6 +30,8 @@ struct DesignJob {
     double storageGBytesPerS = 0; ///< of all storage nodes together, to read or write; 0: what their links carry
     double toleratedStallS = 10;  ///< of a link failure with dual-homed NICs
     double recall = 0, precision = 1;
+    double dataGBytesPerS = 0; ///< training data that the job reads, every piece counted once; 0: left out
+    int dataCopies = 1;        ///< ranks that each read the same piece; 1: one reads it and passes it on
 };
 
 /// What can stop the job, and how often.
@@ -48,6 +50,8 @@ struct DesignGoodputCase {
     double pathShare = 1; ///< of the path's hosts that the job has
     double bytes = 0, drainS = 0;
     double readBytes = 0; ///< from the storage, to restore
+    /// Training data: asked of the storage and delivered at most, bytes per second; share of the time that the job waits for it.
+    double dataBytesPerS = 0, dataFromStorage = 0, dataWait = 0;
 };
 /// Errors: Refused, the place is `storage_tier`, where servers have no way to storage nodes.
 [[nodiscard]] Result<DesignGoodputCase> designGoodput(const Snapshot& snapshot, const ProjectParts& parts, const DesignJob& job);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/reliability/storage_path.h"
 
+#include "core/foundation/model/setting_values.h"
+
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized" // GCC 12 sees one in Boost.Graph's edge iterator that is none
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/boykov_kolmogorov_max_flow.hpp>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -91,6 +94,12 @@ std::vector<std::string> storageTiers(const Snapshot& s)
     return names;
 }
 
+double StoragePath::bytesPerS(double linkEfficiency) const
+{
+    const double links = gbps / 8 * 1e9 * linkEfficiency;
+    return mediaGBytesPerS > 0 ? std::min(links, mediaGBytesPerS * 1e9) : links;
+}
+
 StoragePath storagePath(const Snapshot& s, const std::string& wanted)
 {
     const std::map<TierId, std::size_t> count = devicesByTier(s);
@@ -99,6 +108,8 @@ StoragePath storagePath(const Snapshot& s, const std::string& wanted)
     if (!storage) return out;
     out.storageTier = s.tiers.name[*storage];
     out.storageNodes = count.at(*storage);
+    out.capacityTb = double(out.storageNodes) * numberSetting(s, "storage." + s.tiers.key[*storage] + ".capacity_tb");
+    out.mediaGBytesPerS = double(out.storageNodes) * numberSetting(s, "storage." + s.tiers.key[*storage] + ".media_gbytes_per_s");
     s.devices.forEach(
         [&](DeviceId d) { out.hosts += s.tiers.kind[s.devices.tier[d]] == TierKind::Server && s.devices.role[d] == DeviceRole::Active; });
 

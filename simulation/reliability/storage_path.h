@@ -17,6 +17,10 @@ struct StoragePath {
     std::vector<std::string> bottleneck; ///< a smallest cut, "lower tier - upper tier: 12,800 Gb/s"
     std::string storageTier;
     std::size_t storageNodes = 0, hosts = 0;
+    /// Of all storage nodes together, from the settings `storage.TIER.capacity_tb` and `.media_gbytes_per_s` of one; 0: not stated.
+    double capacityTb = 0, mediaGBytesPerS = 0;
+    /// What the nodes deliver: their media, or what the links carry.
+    [[nodiscard]] double bytesPerS(double linkEfficiency) const;
 };
 
 /// Names of the tiers that have storage nodes.

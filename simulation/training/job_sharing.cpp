@@ -27,7 +27,8 @@ struct Course {
 struct Contention {
     std::vector<std::size_t> jobs; ///< by place: index of the job
     std::vector<Course> courses;   ///< by place
-    std::uint32_t links = 0;
+    std::uint32_t links = 0;       ///< that can bind, see keepBinding()
+    std::uint32_t shared = 0;      ///< all that they compete for
 };
 
 std::vector<SharingJob::Part> partsOf(const SharingJob& job)
@@ -55,6 +56,59 @@ std::map<std::uint32_t, std::uint32_t> contendedLinks(std::span<const SharingJob
     return number;
 }
 
+/// Keeps links that can be full first: not those of which no job ever asks more than of another one. Numbers them anew.
+void keepBinding(Contention& c)
+{
+    struct Ask {
+        std::uint32_t place, part;
+        double share;
+    };
+    std::vector<std::vector<Ask>> asks(c.links);
+    for (std::uint32_t p = 0; p < c.courses.size(); ++p)
+        for (std::uint32_t part = 0; part < c.courses[p].load.size(); ++part)
+            for (const auto& l : c.courses[p].load[part]) asks[l.link].push_back({p, part, l.share});
+    const auto sum = [&](std::uint32_t l) {
+        double all = 0;
+        for (const Ask& a : asks[l]) all += a.share;
+        return all;
+    };
+    std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> groups; // by the jobs that ask: their links
+    for (std::uint32_t l = 0; l < c.links; ++l) {
+        std::vector<std::uint32_t> jobs;
+        for (const Ask& a : asks[l])
+            if (jobs.empty() || jobs.back() != a.place) jobs.push_back(a.place);
+        groups[std::move(jobs)].push_back(l);
+    }
+    const auto within = [&](std::uint32_t l, std::uint32_t other) {
+        auto at = asks[other].begin();
+        const auto before = [](const Ask& a, const Ask& b) { return std::pair(a.place, a.part) < std::pair(b.place, b.part); };
+        for (const Ask& a : asks[l]) {
+            while (at != asks[other].end() && before(*at, a)) ++at;
+            if (at == asks[other].end() || before(a, *at) || a.share > at->share * (1 + 1e-12)) return false;
+        }
+        return true;
+    };
+    std::vector<std::uint32_t> number(c.links, ~0u);
+    std::uint32_t count = 0;
+    for (auto& [jobs, links] : groups) {
+        std::vector<std::pair<double, std::uint32_t>> order;
+        for (const std::uint32_t l : links) order.emplace_back(-sum(l), l);
+        std::ranges::sort(order); // whoever is within another one asks for less in all
+        std::vector<std::uint32_t> kept;
+        for (const auto& [asked, l] : order) {
+            if (std::ranges::any_of(kept, [&](std::uint32_t k) { return within(l, k); })) continue;
+            kept.push_back(l);
+            number[l] = count++;
+        }
+    }
+    for (Course& course : c.courses)
+        for (auto& load : course.load) {
+            std::erase_if(load, [&](const auto& l) { return number[l.link] == ~0u; });
+            for (auto& l : load) l.link = number[l.link];
+        }
+    c.links = count;
+}
+
 Contention contentionOf(std::span<const SharingJob> jobs)
 {
     const auto number = contendedLinks(jobs);
@@ -76,6 +130,8 @@ Contention contentionOf(std::span<const SharingJob> jobs)
         c.jobs.push_back(j);
         c.courses.push_back(std::move(course));
     }
+    c.shared = c.links;
+    keepBinding(c);
     return c;
 }
 
@@ -263,7 +319,7 @@ Result<SharingOutcome> fromStarts(std::span<const SharingJob> jobs, const Conten
                                   const Progress& progress)
 {
     SharingOutcome out;
-    out.sharedLinks = contention.links;
+    out.sharedLinks = contention.shared;
     std::vector<double> starts, there;
     for (const auto& job : jobs) {
         out.jobs.push_back(undisturbed(job, settings.untilS));
@@ -297,7 +353,7 @@ Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const Shari
     const double warmUp = settings.warmUpS > 0 ? settings.warmUpS : 5 * longest, measure = settings.measureS > 0 ? settings.measureS : 40 * longest;
 
     SharingOutcome out;
-    out.sharedLinks = contention.links;
+    out.sharedLinks = contention.shared;
     for (const auto& j : jobs) out.jobs.push_back({j.aloneS(), 1, j.computeS / j.aloneS(), false, {}});
     for (const std::size_t j : contention.jobs) out.jobs[j] = {0, 1, 0, true, {}};
     std::vector<double> starts(contention.jobs.size());

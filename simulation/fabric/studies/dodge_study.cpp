@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/fabric/studies/dodge_study.h"
 
+#include "simulation/fabric/common_switches.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,19 +14,24 @@ inline namespace fabric {
 namespace {
 
 /// Connections one by one, each with the uplink on its way dead: who gets off it at the first try.
-double firstTry(const StudyFabric& fabric, const FlowSpec& flow, const DodgeStudy& study, Dodge kind)
+struct FirstTry {
+    double saved = 0, noCommonSwitch = 0; ///< shares
+};
+FirstTry firstTry(const StudyFabric& fabric, const FlowSpec& flow, const DodgeStudy& study, Dodge kind)
 {
-    int saved = 0;
+    int saved = 0, apart = 0;
     FlowRouter router(fabric.graph, {});
     std::vector<DirectedLink> way;
     for (int i = 0; i < study.draws; ++i) {
         FlowSpec one = flow;
         one.connection = std::uint16_t(i);
         if (!router.route(one, way) || way.size() <= 2) continue;
-        const DirectedLink dead = way[1];
-        saved += dodgeWay(router, one, way, kind, std::uint64_t(i)) && std::find(way.begin(), way.end(), dead) == way.end();
+        const std::vector<DirectedLink> before = way;
+        if (!dodgeWay(router, one, way, kind, std::uint64_t(i)) || std::find(way.begin(), way.end(), before[1]) != way.end()) continue;
+        ++saved;
+        apart += commonSwitches(fabric.graph, before, way) == 0;
     }
-    return double(saved) / study.draws;
+    return {double(saved) / study.draws, double(apart) / study.draws};
 }
 
 } // namespace
@@ -34,11 +41,13 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     const auto fabric = studyFabric(s, study.network);
     if (!fabric) return tl::unexpected(fabric.error());
     if (const auto pod = checkPod(*fabric, s, study.pod); !pod) return tl::unexpected(pod.error());
-    const auto from = fabric->serversOf(s, study.pod, study.fromSegment), to = fabric->serversOf(s, study.pod, study.toSegment);
+    const int toPod = study.toPod < 0 ? study.pod : study.toPod;
+    if (const auto pod = checkPod(*fabric, s, toPod); !pod) return fail(pod.error().code, "to_pod", pod.error().what, pod.error().todo);
+    const auto from = fabric->serversOf(s, study.pod, study.fromSegment), to = fabric->serversOf(s, toPod, study.toSegment);
     if (from.empty())
         return fail(ErrorCode::Refused, "from_segment", i18n("pod {} has no segment {}", study.pod + 1, study.fromSegment + 1),
                     i18n("choose an existing segment"));
-    if (to.empty() || study.fromSegment == study.toSegment)
+    if (to.empty() || (study.pod == toPod && study.fromSegment == study.toSegment))
         return fail(ErrorCode::Refused, "to_segment", i18n("pod {} has no such pair of segments", study.pod + 1),
                     i18n("choose two different existing segments"));
     if (study.draws < 1) return fail(ErrorCode::Refused, "draws", i18n("at least one required"), i18n("use 1,000"));
@@ -61,6 +70,7 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     for (std::uint32_t f = 0; f < line.flowCount(); ++f) {
         const auto way = line.wayOf(f);
         if (way.empty()) return noPath(i18n("{} has no path to {}", s.devices.name[flow.source], s.devices.name[flow.destination]));
+        out.tiers = int(way.size() / 2); // up to the top and down again
         if (way.size() <= 2)
             return fail(ErrorCode::Refused, "to_segment", i18n("the two hosts share an access switch"), i18n("choose other segments"));
         line.add({study.faultAtS, FabricEventKind::SilentDown, way[1] / 2}); // on the way of every port
@@ -79,9 +89,11 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     for (const auto& port : fabric->graph.nicPorts(flow.source, 0))
         if (port.access != FabricGraph::kNone && out.equalWays == 0) out.equalWays = int(fabric->graph.upArcs(port.access).size());
     out.rehashExpected = double(out.equalWays - 1) / out.equalWays;
-    out.offsetFirstTry = firstTry(*fabric, flow, study, Dodge::Offset);
+    const FirstTry offset = firstTry(*fabric, flow, study, Dodge::Offset);
+    out.offsetFirstTry = offset.saved, out.offsetNoCommonSwitch = offset.noCommonSwitch;
     if (progress.stopRequested()) return fail(ErrorCode::Canceled, "dodge study", i18n("canceled")); // no text
-    out.rehashFirstTry = firstTry(*fabric, flow, study, Dodge::Rehash);
+    const FirstTry rehash = firstTry(*fabric, flow, study, Dodge::Rehash);
+    out.rehashFirstTry = rehash.saved, out.rehashNoCommonSwitch = rehash.noCommonSwitch;
     out.notes = out.line.notes;
     return out;
 }

@@ -35,6 +35,7 @@ const std::map<std::string, Json>& bases()
              R"({"policies": ["fair", "priority"], "jobs": [{"gpus": 512, "placement": "alternating-segments"}, {"gpus": 512, "placement": "alternating-segments"}]})")},
         {"design-goodput", parse(R"({"failures": 2000})")},
         {"goodput", parse(R"({"failures": 2000})")},
+        {"fault-prediction", parse(R"({"gpus": 1600, "days": 90, "thresholds": [0.3]})")},
         {"spot", parse(R"({"draws": 100, "work_h": 500})")},
         {"priority", parse(R"({"phases": 2, "measure_s": 100, "warm_up_s": 20})")},
         {"dual-plane", parse(R"({"seeds": 4, "connections": [2, 4]})")},
@@ -191,6 +192,7 @@ const std::map<std::string, Hint>& hints()
     for (const char* key : {"variant", "routing"}) all[std::string("job-mix.") + key] = {parse(R"({"mix_placement": "random"})"), {}};
     all["job-mix.failed_links"].with = parse(R"({"mix_placement": "random"})");
     all["dual-plane.uplinks_uncontended"] = {parse(R"({"hosts": 120})"), {}};
+    all["silent-fault.to_pod"] = {Json::object(), {2}};
     all["silent-fault.until_s"] = {parse(R"({"dodging": "none", "controller_s": 0})"), {}};
     all["rail-locality.seeds"] = all["rail-locality.first_seed"] = {parse(R"({"hosts": 200})"), {}};
     all["goodput.two_stage"] = {parse(R"({"drain_s": 600})"), {true}};
@@ -217,6 +219,8 @@ const std::map<std::string, Hint>& hints()
     all["design-goodput.storage_gbytes_per_s"] = {Json::object(), {1, 100}};
     all["design-goodput.storage_tier"] = {Json::object(), {"none"}};
     all["spot.holding_h"] = {parse(R"({"bid": 0.25})"), {10}}; // where the price often exceeds the bid
+    all["cross-site.most_slow_down"] = {parse(R"({"links": [{"channels": 1, "fiber_pairs": 1}]})"), {1.001}};
+    all["cross-site.jobs[0].gradient_overlap"] = {Json::object(), {0}};
     all["inference.first_token_s"] = {Json::object(), {0.01}}; // below what prefill takes
     all["goodput.host_repair_s"] = {parse(R"({"backup_hosts": 1})"), {1e6}};
     all["goodput.backup_hosts"] = {parse(R"({"host_repair_s": 1e6})"), {0, 1}};

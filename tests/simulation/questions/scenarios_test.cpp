@@ -8,6 +8,8 @@
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"
 
+#include <QTemporaryDir>
+
 #include <algorithm>
 #include <fstream>
 
@@ -71,6 +73,49 @@ private slots:
         const Json::json_pointer at(place.toStdString());
         QVERIFY2(r.contains(at), r.dump(1).c_str());
         QNEAR(r[at].get<double>(), value, tolerance);
+    }
+
+    /// Recorded prices of two types, at irregular times; a price holds until the next one.
+    void spotPricesOfAFile()
+    {
+        QTemporaryDir folder;
+        const std::string file = folder.filePath("prices.csv").toStdString();
+        const auto ask = [&](const std::string& content, const char* more = "") {
+            std::ofstream(file) << content;
+            return runText(R"({"analysis": "spot", "draws": 100, "machines": 1, "work_h": 4, "step_h": 0.25, "reclaimed_per_h": 0, "checkpoint_h": 0,
+                "restart_h": 0, "types": [{"name": "a"}], "prices_file": ")" +
+                           file + "\"" + more + "}");
+        };
+        const auto steady = ask("time,type,price\n2026-01-05T08:00:00Z,a,0.5\n2026-01-05T09:10:00Z,b,9\n2026-01-05T20:00:00Z,a,0.5\n");
+        QVERIFY2(steady, steady ? "" : steady.error().text().c_str());
+        QNEAR((*steady)["results"]["types"][0]["cost_usd"]["mean"].get<double>(), 4 * 0.5, 1e-9);
+        const auto dearer = ask("Timestamp,InstanceType,SpotPrice\n2026-01-05T20:00:00,a,1.5\n2026-01-05T08:00:00,a,0.5\n");
+        QVERIFY((*dearer)["results"]["types"][0]["cost_usd"]["p95"].get<double>() >= 4 * 0.5);
+        QVERIFY(ask("price\n0.5\n0.5\n"));
+        for (const char* bad : {"", "cost\n1\n", "price\nfree\n", "price\n-1\n", "time,price\nnoon,1\n", "type,price\nb,1\n"})
+            QVERIFY2(!ask(bad), bad);
+        QCOMPARE(whereOf(R"({"analysis": "spot", "prices_file": "/no/such"})").find("prices_file") == std::string::npos, false);
+        QVERIFY(!ask("price\n1\n", R"(, "volatility": 0.5)")); // a walk, and prices
+    }
+
+    /// Recall and precision are measured and feed the goodput.
+    void predictionFeedsGoodput()
+    {
+        const Json measured = run("fault-prediction", {{"days", 90}, {"thresholds", {0.2, 0.6}}})["results"];
+        const Json& shares = measured["prediction"];
+        QVERIFY(shares["recall"].get<double>() > 0.2 && shares["precision"].get<double>() > 0.4);
+        QVERIFY(measured["thresholds"][0]["recall"] >= measured["thresholds"][1]["recall"]);
+        QVERIFY(measured["thresholds"][0]["false_alarms_per_month"] > measured["thresholds"][1]["false_alarms_per_month"]);
+        const Json without = run("goodput", {{"gpus", 3000}, {"failures", 2000}})["results"],
+                   with = run("goodput", {{"gpus", 3000}, {"failures", 2000}, {"prediction", "emulated"}})["results"];
+        QVERIFY(with["closed_form"] > without["closed_form"]);
+        const Json given = run("goodput", {{"gpus", 3000},
+                                           {"failures", 2000},
+                                           {"recall", with["prediction"]["recall"]},
+                                           {"precision", with["prediction"]["precision"]}})["results"];
+        QNEAR(given["closed_form"].get<double>(), with["closed_form"].get<double>(), 1e-12);
+        QVERIFY(!runKind("goodput", {}, {{"prediction", "emulated"}, {"recall", 0.5}}));
+        QVERIFY(run("goodput-target", {{"prediction", "emulated"}})["results"].contains("prediction"));
     }
 
     /// The acceptance scenarios as they ship, by one call each; places are JSON pointers, tolerances those of the checks.

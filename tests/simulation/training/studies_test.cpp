@@ -404,6 +404,18 @@ private slots:
         QCOMPARE(r->sharedLinks, 1u);
         burst.parts.pop_back();
         QVERIFY(!shareFabric(std::array{burst, other}).has_value()); // the parts do not add up
+        // A link of which every job asks less than of another one is never full first.
+        const std::vector<SharingJob> one{sharing("a", 8, 1, 2, {{0, 0.9}}), sharing("b", 16, 2, 1, {{0, 0.7}})},
+            two{sharing("a", 8, 1, 2, {{0, 0.9}, {1, 0.8}}), sharing("b", 16, 2, 1, {{0, 0.7}, {1, 0.6}})},
+            crossing{sharing("a", 8, 1, 2, {{0, 0.9}, {1, 0.5}}), sharing("b", 16, 2, 1, {{0, 0.7}, {1, 0.95}})};
+        for (const SharePolicy policy : {SharePolicy::Fair, SharePolicy::ByIntensity, SharePolicy::Fifo}) {
+            SharingSettings by;
+            by.policy = policy;
+            const auto narrow = shareFabric(one, by), wide = shareFabric(two, by), both = shareFabric(crossing, by);
+            QCOMPARE(wide->utilization, narrow->utilization);
+            QVERIFY(narrow->sharedLinks == 1 && wide->sharedLinks == 2 && both->sharedLinks == 2);
+            QVERIFY(both->utilization <= narrow->utilization);
+        }
         // Hidden communication costs nothing alone.
         SharingJob hidden = sharing("h", 8, 2, 1, {{0, 1}});
         hidden.overlap = 0.5;
