@@ -51,7 +51,8 @@ Form<PredictionQuestion> predictionForm()
     for (std::size_t i = 0; i < prediction::kSigns; ++i) {
         std::string key = "weight_" + std::string(wordOf(prediction::Sign(i)));
         std::ranges::replace(key, '-', '_');
-        form.take(number(key, "", d.model.weights[i], 0, 10, i18n("exponent w of (1 + count)^w for {} (assumed)", titleOf(prediction::Sign(i)))),
+        form.take(number(key, "", d.model.weights[i], 0, 10,
+                         i18n("exponent w of (1 + count / usual count)^w for {} (assumed)", titleOf(prediction::Sign(i)))),
                   [i](Q& q, const Json& value) { q.model.weights[i] = value.get<double>(); });
     }
     form.to(&Q::ranking, displayOnly(integer("ranking", d.ranking, 0, 10000, i18n("hosts listed"))))
@@ -94,14 +95,14 @@ Result<ScenarioOutcome> runPrediction(PredictionQuestion q, const Json& p, const
                            {"hazard_ratio", hosts[i].ratio},
                            {"fails", *hosts[i].failed},
                            {"signs", signsText(hosts[i], q.model)}});
-    return answer(
-        {{"hosts", q.c.hosts}, {"prediction", predictionJson(trial->quality)}, {"thresholds", thresholds}, {"ranking", ranking}},
-        {i18n("Failure rate of a host: base rate times the product of (1 + count)^weight over its signs; counts halve every {:g} d. Weights "
-              "and rates of signs are assumed.",
-              q.model.halfLifeDays),
-         i18n("Precision and recall are measured on an emulated history whose faults follow the causes of the Llama 3 log; a predicted "
-              "host is drained, and a prediction is correct if the host would fail within {:g} d.",
-              q.model.horizonDays)});
+    return answer({{"hosts", q.c.hosts}, {"prediction", predictionJson(trial->quality)}, {"thresholds", thresholds}, {"ranking", ranking}},
+                  {i18n("Failure rate of a host: base rate times the product of (1 + count / usual count)^weight over its signs; counts halve every "
+                        "{:g} d. Weights "
+                        "and rates of signs are assumed.",
+                        q.model.halfLifeDays),
+                   i18n("Precision and recall are measured on an emulated history whose faults follow the causes of the Llama 3 log; a predicted "
+                        "host is drained, and a prediction is correct if the host would fail within {:g} d.",
+                        q.model.horizonDays)});
 }
 
 } // namespace

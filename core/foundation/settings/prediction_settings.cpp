@@ -7,7 +7,7 @@ namespace hw {
 
 std::vector<Setting> predictionSettings()
 {
-    const TextId assumed = TextId("assumed"), help = TextId("exponent w of (1 + count)^w, by which the failure rate rises");
+    const TextId assumed = TextId("assumed"), help = TextId("exponent w of (1 + count / usual count)^w, by which the failure rate rises");
     std::vector<Setting> all;
     addNumbers(
         all, TextId("Fault prediction"),
@@ -16,17 +16,17 @@ std::vector<Setting> predictionSettings()
              TextId("failure rate of a host without signs"), TextId("Llama 3 log: 419 faults in 54 days on 16,384 GPUs, 8 per host")},
             {"prediction.horizon_days", 0.1, 365, TextId("Prediction horizon"), "d", "7",
              TextId("period for which the probability of a failure is given"), assumed},
-            {"prediction.threshold_percent", 1, 100, TextId("Prediction threshold"), "%", "40",
+            {"prediction.threshold_percent", 1, 100, TextId("Prediction threshold"), "%", "60",
              TextId("probability within the horizon from which a failure is predicted"), assumed},
             {"prediction.half_life_days", 0.1, 365, TextId("Half-life of signs"), "d", "3", TextId("time after which a sign counts half"), assumed},
             {"prediction.hot_c", 30, 120, TextId("High GPU temperature"), "°C", "87", TextId("hours above it are a sign of failure"), assumed},
             {"prediction.weight_xid", 0, 10, TextId("Weight of XID errors"), "", "1.5", help, assumed},
-            {"prediction.weight_ecc_corrected", 0, 10, TextId("Weight of corrected ECC errors"), "", "0.25", help, assumed},
+            {"prediction.weight_ecc_corrected", 0, 10, TextId("Weight of corrected ECC errors"), "", "1", help, assumed},
             {"prediction.weight_ecc_uncorrected", 0, 10, TextId("Weight of uncorrected ECC errors"), "", "3", help, assumed},
-            {"prediction.weight_pcie_replays", 0, 10, TextId("Weight of PCIe replays"), "", "0.25", help, assumed},
-            {"prediction.weight_link_errors", 0, 10, TextId("Weight of link errors"), "", "0.15", help, assumed},
+            {"prediction.weight_pcie_replays", 0, 10, TextId("Weight of PCIe replays"), "", "1", help, assumed},
+            {"prediction.weight_link_errors", 0, 10, TextId("Weight of link errors"), "", "1", help, assumed},
             {"prediction.weight_flaps", 0, 10, TextId("Weight of link flaps"), "", "1", help, assumed},
-            {"prediction.weight_hot_hours", 0, 10, TextId("Weight of hours above the temperature limit"), "", "0.7", help, assumed},
+            {"prediction.weight_hot_hours", 0, 10, TextId("Weight of hours above the temperature limit"), "", "1", help, assumed},
         });
     all.push_back({"operations.teams",
                    SettingKind::Text,

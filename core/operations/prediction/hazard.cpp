@@ -13,6 +13,8 @@ namespace hw::prediction {
 namespace {
 
 constexpr double kDayMs = 86'400'000;
+/// Counts that hosts without a fault usually stay below: a sign counts in these units (assumed).
+constexpr Counts kUsual = {1, 50, 1, 50, 1000, 1, 4};
 
 /// `read`: the number of a setting.
 template <class Read>
@@ -62,7 +64,7 @@ HazardModel HazardModel::standard()
 double HazardModel::ratio(const Counts& counts) const
 {
     double power = 0;
-    for (std::size_t i = 0; i < kSigns; ++i) power += weights[i] * std::log1p(std::max(0.0, counts[i]));
+    for (std::size_t i = 0; i < kSigns; ++i) power += weights[i] * std::log1p(std::max(0.0, counts[i]) / kUsual[i]);
     return std::exp(std::min(power, 60.0)); // beyond that the failure is certain
 }
 

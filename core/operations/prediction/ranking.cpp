@@ -22,7 +22,7 @@ Text signsText(const Likely& host, const HazardModel& model)
 {
     std::vector<std::pair<double, Sign>> signs;
     for (std::size_t i = 0; i < kSigns; ++i)
-        if (host.counts[i] >= 0.05) signs.emplace_back(model.weights[i] * std::log1p(host.counts[i]), Sign(i));
+        if (Counts one{}; (one[i] = host.counts[i]) >= 0.05 && model.ratio(one) > 1.1) signs.emplace_back(model.ratio(one), Sign(i));
     std::ranges::stable_sort(signs, std::greater(), &std::pair<double, Sign>::first);
     Text out;
     for (const auto& [weight, sign] : signs) {
