@@ -127,11 +127,13 @@ std::string interconnectText(const InterconnectMap& map, const DesignStamp& stam
                        words(i18n("Source")));
     for (const auto& kind : interconnectKinds())
         out += fmt::format("  {:<8} {:<26} {:>7.4g} {:>9}  {}\n", words(titleOf(kind.level)), kind.technology, kind.gbytesPerS,
-                           lengthText(kind.reachM), kind.reachAssumed ? words(i18n("{}; reach assumed", kind.source)) : kind.source);
-    out += '\n' +
-           words(i18n("Bandwidth in one direction: of a link, and of all links divided by the GPUs of the design. Length: routed cables; of "
-                      "a scale-up domain the host depth or rack height.")) +
-           '\n';
+                           lengthText(kind.reachM), kind.reachAssumed ? kind.source + std::string(" *") : std::string(kind.source));
+    out +=
+        '\n' +
+        words(i18n(
+            "* reach assumed. Bandwidth in one direction: of a link, and of all links divided by the GPUs of the design. Length: routed cables; of "
+            "a scale-up domain the host depth or rack height.")) +
+        '\n';
     return out;
 }
 
