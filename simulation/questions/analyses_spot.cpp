@@ -103,6 +103,8 @@ Form<SpotQuestion> spotForm()
         .to(&InstanceType::onDemandPerH, number("on_demand_usd_per_h", "USD/h", 2.5, 1e-6, 1e6, i18n("on-demand price of one machine")))
         .to(&InstanceType::spotPerH, number("spot_usd_per_h", "USD/h", 0.5, 1e-6, 1e6, i18n("spot price to which the price walk reverts")))
         .to(&InstanceType::speed, number("speed", "", 1.0, 1e-3, 1e3, i18n("speed of one machine; work_h is at speed 1")));
+    Field pricesFile = fileName("prices_file", i18n("CSV file of recorded spot prices instead of the price walk: columns time, type, price"));
+    pricesFile.fallback = nullptr; // absent unless given
     Form<Q> form;
     form.to(of(&C::workH), number("work_h", "h", 1000.0, 1e-3, 1e9, i18n("compute time on one machine of speed 1")))
         .to(of(&C::machines), integer("machines", d.machines, 1, 100000, i18n("machines of the job")))
@@ -121,8 +123,7 @@ Form<SpotQuestion> spotForm()
         .to(of(&C::bid), number("bid", "", 1.0, 1e-3, 10, i18n("highest price paid, relative to the on-demand price")))
         .to(of(&C::pricesPerH),
             numbers("prices_usd_per_h", "USD/h", nullptr, 1e-6, 1e6, i18n("recorded spot prices, one per step, instead of the price walk")))
-        .to(&Q::file, onlyWhen(fileName("prices_file", i18n("CSV file of recorded spot prices instead of the price walk: columns time, type, price")),
-                               {notGiven("prices_usd_per_h")}))
+        .to(&Q::file, onlyWhen(pricesFile, {notGiven("prices_usd_per_h")}))
         .to(of(&C::volatility),
             onlyWhen(number("volatility", "", d.volatility, 0, 5, i18n("standard deviation of the log price change over one hour (assumed)")),
                      {notGiven("prices_usd_per_h"), notGiven("prices_file")}))
