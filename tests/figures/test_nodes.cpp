@@ -64,7 +64,7 @@ struct LazyNode {
 };
 
 /// Edits a design at random and follows it with figures, asking for some of the nodes at every step; says what first differs from
-/// figures made from nothing, and after what.
+/// figures made from nothing, and after what. What goes wrong in a step stays wrong, so that all of it is made anew only now and then.
 class Oracle {
 public:
     Oracle(Snapshot start, unsigned seed, std::vector<const NodeInfo*> nodes) : m_nodes(std::move(nodes)), m_state(seed)
@@ -76,7 +76,7 @@ public:
 
     /// `edit` changes the snapshot and says what it did; then the figures follow.
     template <class Edit>
-    std::string step(Edit&& edit)
+    std::string step(Edit&& edit, bool all)
     {
         std::string what;
         if (nextRandom() % 8 == 0 && m_document.canUndo()) {
@@ -92,14 +92,17 @@ public:
         }
         const SnapshotPtr after = m_document.snapshot();
         m_figures = updateFigures(m_figures, after, difference(*m_figures->snapshot, *after, {})).value();
-        return compare(what, nextRandom() % 3 == 0);
+        return compare(what, all);
     }
     std::string compare(const std::string& what, bool all)
     {
         const auto fresh = figuresOf(m_figures->snapshot).value();
-        for (const NodeInfo* node : m_nodes)
-            if ((all || nextRandom() % 4 == 0) && !node->same(m_figures->value(*node), fresh->value(*node)))
-                return words(node->name) + " after " + what;
+        const std::size_t one = nextRandom() % m_nodes.size();
+        for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+            if (!all && i != one && nextRandom() % 4 != 0) continue;
+            const void* followed = m_figures->value(*m_nodes[i]);
+            if ((all || i == one) && !m_nodes[i]->same(followed, fresh->value(*m_nodes[i]))) return words(m_nodes[i]->name) + " after " + what;
+        }
         return {};
     }
 
@@ -115,17 +118,22 @@ std::string anyEdit(Snapshot& s, unsigned& state)
 {
     switch (test::nextRandom(state) % 4) {
     case 0: test::growOrShrink(s, state); return "rows";
-    case 1: test::editAtRandom(s, state); return "edit";
-    default: return test::editColumn(s, test::nextRandom(state) % test::columnCount(), state);
+    case 1:
+        if (s.links.empty()) break;
+        test::editAtRandom(s, state);
+        return "edit";
+    default: break;
     }
+    return test::editColumn(s, test::nextRandom(state) % test::columnCount(), state);
 }
 
 std::string everyColumn(unsigned seed, const std::vector<const NodeInfo*>& nodes)
 {
     Oracle oracle(test::randomSite(seed), seed, nodes);
     for (std::size_t column = 0; column < test::columnCount(); ++column)
-        for (int times = 0; times < 3; ++times)
-            if (const auto found = oracle.step([&](Snapshot& s, unsigned& state) { return test::editColumn(s, column, state); }); !found.empty())
+        for (int times = 0; times < 2; ++times)
+            if (const auto found = oracle.step([&](Snapshot& s, unsigned& state) { return test::editColumn(s, column, state); }, times == 1);
+                !found.empty())
                 return found;
     return oracle.compare("all", true);
 }
@@ -184,24 +192,21 @@ void TestNodes::editsThatGrowAndShrink()
 {
     QFETCH(unsigned, seed);
     Oracle oracle(test::randomSite(seed), seed + 50, testedNodes());
-    for (int step = 0; step < 60; ++step) QCOMPARE(oracle.step(anyEdit), std::string());
+    for (int step = 0; step < 60; ++step) QCOMPARE(oracle.step(anyEdit, step % 4 == 3), std::string());
     QCOMPARE(oracle.compare("all", true), std::string());
 }
 
 void TestNodes::aForgottenInputIsFound()
 {
-    auto nodes = testedNodes();
-    nodes.push_back(&nodeInfo<ForgetfulNode>());
-    const auto found = everyColumn(1, nodes);
+    const auto found = everyColumn(1, {&nodeInfo<ForgetfulNode>()});
     QVERIFY2(found.starts_with("forgetful after "), found.c_str());
 }
 
 void TestNodes::aWrongUpdateIsFound()
 {
-    auto nodes = testedNodes();
-    nodes.push_back(&nodeInfo<LazyNode>());
     std::string found;
-    for (unsigned seed = 0; seed < 8 && found.empty(); ++seed) found = everyColumn(seed, nodes); // an edit may change what does not matter
+    for (unsigned seed = 0; seed < 8 && found.empty(); ++seed)
+        found = everyColumn(seed, {&nodeInfo<LazyNode>()}); // an edit may change what does not matter
     QVERIFY2(found.starts_with("lazy after "), found.c_str());
 }
 
