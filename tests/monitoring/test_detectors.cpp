@@ -8,7 +8,6 @@
 #include "tests/monitoring/emulated.h"
 #include "tests/monitoring/reported.h"
 
-#include <QFile>
 #include <QTest>
 
 #include <array>
@@ -616,15 +615,7 @@ private slots:
         std::set<std::string_view> ids;
         for (const monitoring::DetectorInfo& info : monitoring::detectors()) {
             QVERIFY(ids.insert(info.id).second);
-            QVERIFY(!words(info.title).empty() && !words(info.condition).empty());
-        }
-        QCOMPARE(ids.size(), monitoring::detectors().size());
-        QFile page(HW_EXAMPLES "/../live-evaluation.md");
-        QVERIFY(page.open(QIODevice::ReadOnly));
-        const std::string text = page.readAll().toStdString();
-        for (const monitoring::DetectorInfo& info : monitoring::detectors()) {
-            const std::string row = "| " + words(info.title) + " | " + words(info.condition) + " |\n";
-            QVERIFY2(text.find(row) != std::string::npos, ("docs/live-evaluation.md lacks: " + row).c_str());
+            for (const TextId* text : {&info.title, &info.condition, &info.after, &info.cleared}) QVERIFY(!words(*text).empty());
         }
     }
 };

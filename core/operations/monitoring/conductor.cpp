@@ -42,10 +42,11 @@ void Monitor::State::design(FiguresPtr newFigures, bindings::BoundPtr newBound)
     m_job.emplace(m_plans);
     m_linkFaults.emplace(*figures, *bound, m_plans, *m_job);
     m_flowFaults.emplace(*figures, *bound, m_plans);
-    m_slowCards.emplace(*figures, *bound, m_plans);
-    m_slowHosts.emplace(*bound, m_plans);
+    m_slowCards.emplace(*figures, *bound, m_plans, m_limits);
+    m_slowHosts.emplace(*bound, m_plans, m_limits);
     m_detectors.clear(), m_detectedPoints.clear();
-    for (const DetectorInfo& info : detectors()) m_detectors.push_back(info.make({*figures, *bound, m_plans}));
+    for (const DetectorInfo& info : detectors())
+        if (info.make) m_detectors.emplace_back(&info, info.make({*figures, *bound, m_plans}));
     m_detectingSinceMs = -1;
     if (!sameDesign) m_risks.clear();
 }
@@ -186,7 +187,7 @@ void Monitor::State::second(std::int64_t t)
     if (!bound) return;
     readNew(t);
     m_silence.second(t, m_limits.missingMs);
-    m_absence.second(t, m_silence);
+    m_absence.second(t, m_silence, m_limits.silentMs);
     judgeSensors(t);
     tellShares(t);
     m_judge.second(t, m_dirty, m_readings, m_factors, m_plans, m_limits);

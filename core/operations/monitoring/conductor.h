@@ -112,7 +112,7 @@ private:
     std::optional<SlowHosts> m_slowHosts;   ///< so does this
     std::optional<ActiveCauses> m_causes;
     std::optional<bindings::Plausibility> m_plausibility;
-    std::vector<std::unique_ptr<Detector>> m_detectors; ///< as `detectors()`; begin again with the bindings
+    std::vector<std::pair<const DetectorInfo*, std::unique_ptr<Detector>>> m_detectors; ///< begin again with the bindings
     struct ReportedDetection {
         std::size_t symptoms = 0;
         std::int64_t atMs = 0, endsMs = -1;

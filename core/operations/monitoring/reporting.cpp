@@ -226,11 +226,11 @@ void Monitor::State::tellDetections(std::int64_t t)
     if (m_detectingSinceMs < 0) m_detectingSinceMs = t;
     std::set<std::string> abouts;
     m_detectedPoints.clear();
-    for (std::size_t i = 0; i < m_detectors.size(); ++i)
-        for (auto& [key, found] : m_detectors[i]->second(t, m_readings)) {
-            const std::string about = std::string(detectors()[i].id) + ':' + key; // no text: a key
+    for (const auto& [info, detector] : m_detectors)
+        for (auto& [key, found] : detector->second(t, m_readings)) {
+            const std::string about = std::string(info->id) + ':' + key; // no text: a key
             const auto told = [&](PointNo p) { return (m_causes && m_causes->explains(p)) || m_flowFaults->explains(p); };
-            if (detectors()[i].yields && std::ranges::any_of(found.covers, told)) continue;
+            if (info->yields && std::ranges::any_of(found.covers, told)) continue;
             const auto hot = [&](PointNo p) { return m_flowFaults->shutsDown(p); };
             if (found.settles && !m_detected.contains(about) && std::ranges::any_of(found.covers, hot)) continue; // it shut down by itself
             abouts.insert(about);
@@ -640,9 +640,7 @@ void Monitor::State::tellMissingTogether(std::int64_t t)
 /// An entity whose points fall silent while its source speaks; once no cause tells why.
 void Monitor::State::missingAlarms(std::int64_t t)
 {
-    constexpr std::size_t kTogether = 5;         // elements: more than of one device (assumed)
-    constexpr std::int64_t kTogetherMs = 60'000; // in which they fall silent
-    const std::string deaf = "no-telemetry";     // no text: a key
+    const std::string deaf = "no-telemetry"; // no text: a key
     if (m_absence.deafMs() < 0) {
         alarms.end(deaf, t, events);
     } else if (!alarms.stands(deaf)) {
@@ -672,13 +670,13 @@ void Monitor::State::missingAlarms(std::int64_t t)
             alarms.end("missing:" + nameOf(entity), t, events); // no text: a key
             continue;
         }
-        lately += t - since < kTogetherMs;
+        lately += t - since < m_limits.togetherMs;
         if (t - since >= m_limits.causeHoldMs + 3000) due.push_back(entity);
     }
-    if (!due.empty() && (m_missingTogether || lately >= kTogether)) {
+    if (!due.empty() && (m_missingTogether || double(lately) >= m_limits.together)) {
         if (!m_missingTogether) m_missingTogether = MissingTogether{{}, t, 0, 0};
         for (const EntityRef entity : due) {
-            if (t - m_missing[entity].first >= kTogetherMs) continue; // by itself, before
+            if (t - m_missing[entity].first >= m_limits.togetherMs) continue; // by itself, before
             m_missingTogether->elements.insert(entity);
             m_missingTogether->sinceMs = std::min(m_missingTogether->sinceMs, m_missing[entity].first);
             alarms.end("missing:" + nameOf(entity), t, events); // no text: a key

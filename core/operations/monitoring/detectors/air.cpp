@@ -13,21 +13,18 @@ using bindings::PointNo;
 
 namespace {
 
-constexpr std::int64_t kAirFlowMs = 20'000; ///< that it lasts (assumed: fans need some seconds to change their speed)
-constexpr float kLowAir = 0.7f;             ///< of the usual air for each per cent of speed (assumed)
-constexpr float kAirBack = 0.8f;
-constexpr float kLeastSpeed = 20;         ///< %, below which fans say little
-constexpr float kAirShare = 1.0f / 3600;  ///< by which each second moves what is usual
-constexpr int kAirKnownS = 30;            ///< after which it is known
-constexpr std::size_t kAirPeers = 3;      ///< units of a type, from which their middle counts
-constexpr std::int64_t kAisleMs = 30'000; ///< that an aisle is warm, or is not any more (assumed)
-constexpr double kAisleAboveK = 5;        ///< over the supply as designed (assumed)
+constexpr float kAirBack = 0.1f;         ///< of the usual air, above the threshold, to count as back
+constexpr float kLeastSpeed = 20;        ///< %, below which fans say little
+constexpr float kAirShare = 1.0f / 3600; ///< by which each second moves what is usual
+constexpr int kAirKnownS = 30;           ///< after which it is known
+constexpr std::size_t kAirPeers = 3;     ///< units of a type, from which their middle counts
 constexpr float kAisleBackK = 0.5f;
-constexpr std::size_t kLeastRacks = 2; ///< a single sensor may stand in a draft
 
 class LowAirFlow final : public Detector {
 public:
-    explicit LowAirFlow(const DetectorScene& scene) : m_scene(scene)
+    explicit LowAirFlow(const DetectorScene& scene)
+        : m_scene(scene), m_low(float(shareSetting(*scene.figures.snapshot, "watch.air_flow_percent"))),
+          m_holdMs(msSetting(*scene.figures.snapshot, "watch.air_flow_s"))
     {
         for (PointNo p = 0; p < scene.bound.points.size(); ++p) {
             const bindings::Point& point = scene.bound.points[p];
@@ -56,14 +53,14 @@ public:
             const auto& peers = ofType[s.devices.type[unit.id]];
             const float middle = peers.size() >= kAirPeers ? peers[peers.size() / 2] : 0;
             const float expected = std::max(unit.knownS >= kAirKnownS ? unit.usual : 0, middle);
-            if (expected > 0 && unit.now < kLowAir * expected && unit.airM3s > 0) {
+            if (expected > 0 && unit.now < m_low * expected && unit.airM3s > 0) {
                 if (unit.sinceMs < 0) unit.sinceMs = atMs;
-            } else if (!(expected > 0) || unit.now > kAirBack * expected || unit.airM3s <= 0) {
+            } else if (!(expected > 0) || unit.now > (m_low + kAirBack) * expected || unit.airM3s <= 0) {
                 unit.sinceMs = -1;
                 unit.usual += (unit.knownS == 0 ? 1 : unit.knownS < kAirKnownS ? 1.0f / kAirKnownS : kAirShare) * (unit.now - unit.usual);
                 ++unit.knownS;
             }
-            if (unit.sinceMs < 0 || atMs - unit.sinceMs < kAirFlowMs) continue;
+            if (unit.sinceMs < 0 || atMs - unit.sinceMs < m_holdMs) continue;
             Detection d;
             d.entity = ref(unit.id), d.sinceMs = unit.sinceMs, d.symptoms = {ref(unit.id)}, d.covers = {unit.air, unit.speed};
             std::ranges::sort(d.covers);
@@ -84,6 +81,8 @@ private:
         std::int64_t sinceMs = -1;
     };
     DetectorScene m_scene;
+    float m_low;
+    std::int64_t m_holdMs;
     std::vector<Unit> m_units;
 };
 
@@ -92,7 +91,9 @@ public:
     explicit WarmAisle(const DetectorScene& scene) : m_scene(scene)
     {
         const Snapshot& s = *scene.figures.snapshot;
-        m_limitC = float(std::max(numberSetting(s, "watch.aisle_warm_c"), numberSetting(s, "cooling.air_supply_c") + kAisleAboveK));
+        m_limitC = float(
+            std::max(numberSetting(s, "watch.aisle_warm_c"), numberSetting(s, "cooling.air_supply_c") + numberSetting(s, "watch.aisle_above_k")));
+        m_leastRacks = std::size_t(numberSetting(s, "watch.aisle_racks")), m_holdMs = msSetting(s, "watch.aisle_s");
         for (PointNo p = 0; p < scene.bound.points.size(); ++p) {
             const bindings::Point& point = scene.bound.points[p];
             if (point.measure != Measure::AirInlet || point.entity.kind != EntityKind::Rack || bindings::isSetpoint(point)) continue;
@@ -114,12 +115,12 @@ public:
                 if (value > warmest) warmest = value, d.entity = m_scene.bound.points[p].entity;
                 racks.insert(m_scene.bound.points[p].entity), d.covers.push_back(p);
             }
-            const bool warm = racks.size() >= std::min(kLeastRacks, row.points.size());
+            const bool warm = racks.size() >= std::min(m_leastRacks, row.points.size());
             if (warm == row.stands)
                 row.turnsMs = -1;
             else if (row.turnsMs < 0)
                 row.turnsMs = atMs;
-            if (row.turnsMs >= 0 && atMs - row.turnsMs >= kAisleMs) {
+            if (row.turnsMs >= 0 && atMs - row.turnsMs >= m_holdMs) {
                 if (warm) row.sinceMs = row.turnsMs;
                 row.stands = warm, row.turnsMs = -1;
             }
@@ -144,6 +145,8 @@ private:
     };
     DetectorScene m_scene;
     float m_limitC = 27;
+    std::size_t m_leastRacks = 2; ///< a single sensor may stand in a draft
+    std::int64_t m_holdMs = 0;
     std::map<RowId, Row> m_rows;
 };
 

@@ -8,7 +8,7 @@
 #include <span>
 
 /// Detectors: each watches for one thing in what is measured and raises at most one alarm for one thing, however many sensors show it.
-/// A new one is two files and a row in `registry.cpp`.
+/// A new one is two files and a row in `registry.cpp`; its thresholds are settings.
 namespace hw::monitoring {
 
 /// What a detector works on. What it refers to must outlive the detector.
@@ -44,13 +44,19 @@ public:
 
 /// A row of the table of detectors.
 struct DetectorInfo {
-    std::string_view id; ///< of its alarms: "on-battery"
-    TextId title;        ///< "UPS on battery"
-    TextId condition;    ///< from which readings it is raised, and when it is cleared
-    std::unique_ptr<Detector> (*make)(const DetectorScene& scene);
-    bool yields = false; ///< to a cause that tells of what it covers: one line for one thing
+    std::string_view id;                                                     ///< of its alarms: "on-battery"
+    TextId title;                                                            ///< "UPS on battery"
+    TextId condition;                                                        ///< from which readings it is raised
+    TextId after;                                                            ///< how long that lasts before
+    TextId cleared;                                                          ///< when
+    std::vector<std::string_view> settings;                                  ///< its thresholds, keys of the registry of settings
+    std::unique_ptr<Detector> (*make)(const DetectorScene& scene) = nullptr; ///< null: one of those that the monitor holds by type
+    bool yields = false;                                                     ///< to a cause that tells of what it covers: one line for one thing
 };
+/// All that is raised, those with `make` last.
 [[nodiscard]] std::span<const DetectorInfo> detectors();
+/// The table of all of them for people, with the thresholds as they are by default: Markdown.
+[[nodiscard]] std::string detectorTable();
 
 inline constexpr std::int64_t kReadingAgeMs = 200'000; ///< sources that speak on change repeat themselves after 100 s (DSX event bus)
 /// What was read last, NaN where nothing was for so long.

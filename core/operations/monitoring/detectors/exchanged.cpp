@@ -13,17 +13,14 @@ using bindings::PointNo;
 
 namespace {
 
-constexpr std::int64_t kLookMs = 10'000;                              ///< so often
-constexpr double kMeanS = 60, kSeldomMeanS = 600;                     ///< over which both sides are averaged; where they are read seldom and swing
-constexpr std::int64_t kStandsMs = 60'000, kSeldomStandsMs = 240'000; ///< that it lasts (assumed)
-constexpr double kOff = 0.12, kFits = 0.5;                            ///< of the larger: they contradict each other; of that: they fit (assumed)
-constexpr double kOffCounted = 0.08;                                  ///< the same where both ends count the same octets (assumed)
-constexpr double kReadings = 2;                                       ///< of a counter, after which both ends say the same again (assumed)
-constexpr float kMostRate = 1.05f;                                    ///< of a link's rate: a rate beyond is of a counter that is another one's
-constexpr std::int64_t kCountedStandsMs = 30'000;                     ///< that it lasts, where means began anew with what changed (assumed)
-constexpr std::size_t kMostAtOnce = 4;                                ///< racks whose flows contradict their heat, or a quarter of all (assumed)
-constexpr double kFlowMoves = 0.3;                                    ///< of a flow, beyond the control of a valve (assumed)
-constexpr std::size_t kLeastAlike = 3;                                ///< to know what is usual
+constexpr std::int64_t kLookMs = 10'000;          ///< so often
+constexpr double kMeanS = 60, kSeldomMeanS = 600; ///< over which both sides are averaged; where they are read seldom and swing
+constexpr double kFits = 0.5;                     ///< of what is a contradiction: they fit (assumed)
+constexpr double kReadings = 2;                   ///< of a counter, after which both ends say the same again (assumed)
+constexpr float kMostRate = 1.05f;                ///< of a link's rate: a rate beyond is of a counter that is another one's
+constexpr std::size_t kMostAtOnce = 4;            ///< racks whose flows contradict their heat, or a quarter of all (assumed)
+constexpr double kFlowMoves = 0.3;                ///< of a flow, beyond the control of a valve (assumed)
+constexpr std::size_t kLeastAlike = 3;            ///< to know what is usual
 
 /// One thing that is said of something, and the same measured elsewhere.
 struct Side {
@@ -45,7 +42,7 @@ struct Told {
 /// One kind of such things.
 struct Family {
     std::vector<Told> all;
-    double off = kOff;
+    double off = 0;       ///< of the larger: they contradict each other
     bool scaled = false;  ///< other over own is usually not 1, but alike
     bool heat = false;    ///< own is a flow; other: power, supply, return
     bool counted = false; ///< rates of counters: nothing happens between readings that they do not say
@@ -56,11 +53,13 @@ struct Family {
 
 class Exchanged final : public Detector {
 public:
-    explicit Exchanged(const DetectorScene& scene) : m_scene(scene)
+    explicit Exchanged(const DetectorScene& scene) : m_scene(scene), m_holdMs(msSetting(*scene.figures.snapshot, "watch.swapped_s"))
     {
         m_families.push_back(racks());
         m_families.push_back(flows());
         m_families.push_back(hosts());
+        for (Family& family : m_families)
+            family.off = shareSetting(*scene.figures.snapshot, family.counted ? "watch.swapped_traffic_percent" : "watch.swapped_percent");
     }
 
     std::map<std::string, Detection> second(std::int64_t atMs, const Readings& readings) override
@@ -89,9 +88,10 @@ public:
     }
 
 private:
-    [[nodiscard]] static std::int64_t standsMs(const Family& family, const Told& a, const Told& b)
+    /// That it lasts: half as long where means began anew with what changed, four times where they are of seldom readings.
+    [[nodiscard]] std::int64_t standsMs(const Family& family, const Told& a, const Told& b) const
     {
-        return family.counted ? kCountedStandsMs : a.seldom || b.seldom ? kSeldomStandsMs : kStandsMs;
+        return family.counted ? m_holdMs / 2 : a.seldom || b.seldom ? 4 * m_holdMs : m_holdMs;
     }
     static Text i18nText(const TextId& what, const std::string& a, const std::string& b) { return i18n("{}: {} and {}", what, a, b); }
     [[nodiscard]] std::string nameOf(EntityRef entity) const { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, entity); }
@@ -156,7 +156,7 @@ private:
     [[nodiscard]] Family hosts() const
     {
         Family family;
-        family.key = "host", family.what = TextId("host telemetry swapped"), family.off = kOffCounted, family.counted = true; // no text: a key
+        family.key = "host", family.what = TextId("host telemetry swapped"), family.counted = true; // no text: a key
         const Snapshot& s = *m_scene.figures.snapshot;
         const DesignIndex& index = m_scene.figures.get<IndexNode>();
         s.devices.forEach([&](DeviceId id) {
@@ -313,6 +313,7 @@ private:
     }
 
     DetectorScene m_scene;
+    std::int64_t m_holdMs;
     std::vector<Family> m_families;
     std::int64_t m_lookedMs = -1;
 };

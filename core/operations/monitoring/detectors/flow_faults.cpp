@@ -16,9 +16,8 @@ using bindings::PointNo;
 namespace {
 
 constexpr std::int64_t kShortStillMs =
-    180'000;                              ///< so long after a loop has its flow again some of what depends on it may be short, or warm (assumed)
-constexpr double kNeedsLittle = 0.5;      ///< of what the heat needed: with less nobody can say whether it is mended (assumed)
-constexpr std::int64_t kAloneMs = 15'000; ///< that one unit is waited for, as others of its loop may follow (assumed)
+    180'000;                         ///< so long after a loop has its flow again some of what depends on it may be short, or warm (assumed)
+constexpr double kNeedsLittle = 0.5; ///< of what the heat needed: with less nobody can say whether it is mended (assumed)
 constexpr std::size_t kMostFlows = 16;
 
 EntityRef entityOf(PointNo p, const bindings::Bound& bound) { return bound.points[p].entity; }
@@ -124,7 +123,7 @@ void FlowFaults::second(std::int64_t atMs, const Judge::Conditions& conditions, 
             now->whole = now->whole || was->second.whole, now->told = was->second.told, now->hot = now->hot || was->second.hot;
             now->needs = std::max(now->needs, was->second.needs);
         }
-        now->told = now->told || now->whole || atMs - now->firstMs >= kAloneMs;
+        now->told = now->told || now->whole || atMs - now->firstMs >= limits.aloneMs;
         const CoolingLoop& loop = m_chain.loops[std::size_t(m_plans.loops[l].loop)];
         now->known = std::ranges::any_of(loop.sources, failed) || std::ranges::any_of(loop.pumps, failed);
         m_faults[l] = std::move(*now);

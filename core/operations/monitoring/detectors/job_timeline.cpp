@@ -10,10 +10,9 @@ using bindings::PointNo;
 
 namespace {
 
-constexpr std::size_t kLeastRead = 8;       ///< to say how all of them are
-constexpr std::int64_t kAtOnceMs = 1000;    ///< from one reading to those beside it (assumed)
-constexpr std::int64_t kKeptMs = 300'000;   ///< longer than between two readings of a port (assumed)
-constexpr std::int64_t kPassesMs = 120'000; ///< a save or a restart, until all ports were read again (assumed)
+constexpr std::size_t kLeastRead = 8;     ///< to say how all of them are
+constexpr std::int64_t kAtOnceMs = 1000;  ///< from one reading to those beside it (assumed)
+constexpr std::int64_t kKeptMs = 300'000; ///< longer than between two readings of a port (assumed)
 
 } // namespace
 
@@ -49,7 +48,7 @@ void JobTimeline::judge(std::int64_t atMs, float share, const Readings& readings
     if (!back) m_backMs = -1;
     if (back && m_backMs < 0) m_backMs = atMs;
     if (m_slow && back && atMs - m_backMs >= limits.holdMs) m_slow.reset(), m_lowMs = -1;
-    if (!m_slow && (m_lowMs < 0 || atMs - m_lowMs < kPassesMs)) return;
+    if (!m_slow && (m_lowMs < 0 || atMs - m_lowMs < limits.jobMs)) return;
     if (!m_slow) m_slow = Slow{m_read.front().point, 0, 0, m_lowMs};
     m_slow->measuredBps = m_slow->simulatedBps = 0;
     for (const Read& one : m_read)

@@ -10,7 +10,6 @@ using bindings::PointNo;
 
 namespace {
 
-constexpr double kHallWorks = 0.6;              ///< of planned power, from which a server can be idle that should not be (assumed)
 constexpr float kBusyPercent = 10;              ///< utilization from which a GPU has work (assumed)
 constexpr std::int64_t kTogetherMs = 30'000;    ///< between servers whose job ends (assumed)
 constexpr std::int64_t kInQuestionMs = 300'000; ///< so long a sensor that others contradict is waited for at most (assumed)
@@ -31,7 +30,7 @@ Judge::Verdict Judge::ofHost(float value, const Plan& plan, const Readings& read
 {
     Verdict v{DeviationKind::Idle, value};
     const double factor = factors.of(plan.scale);
-    if (!(plan.planned > 0) || factor < kHallWorks) return v;
+    if (!(plan.planned > 0) || factor < limits.idleHall) return v;
     v.expected = float(plan.planned * factor);
     v.beyond = float(1 - value / (v.expected * limits.idle));
     if (plan.other == kNobody) return v;
@@ -142,7 +141,7 @@ Judge::Verdict Judge::ofPhases(const Plan& plan, const Readings& readings, const
         if (std::isnan(readings.values[p]) || readings.bad.contains(p)) return v;
     const PhaseLoads::Uneven uneven = m_phases.look(plan.other, atMs, readings, plans);
     v.measured = uneven.carries, v.expected = uneven.mean, v.fullest = group.point[std::size_t(uneven.fullest)];
-    if (!uneven.known || v.expected <= 0 || v.expected < 0.1f * group.rating) return v;
+    if (!uneven.known || v.expected <= 0 || v.expected < float(limits.phaseLoad) * group.rating) return v;
     v.beyond = float(v.measured / (v.expected * uneven.explained * (1 + limits.imbalance)) - 1);
     return v;
 }

@@ -13,8 +13,6 @@ using bindings::Measure, bindings::PointNo;
 
 namespace {
 
-constexpr std::uint32_t kLeastLinks = 2;      ///< of a device, to blame it
-constexpr double kMost = 0.6;                 ///< of its measured links (assumed)
 constexpr std::int64_t kWaitMs = 30'000;      ///< for what is read of its other links (assumed)
 constexpr std::int64_t kOtherEndMs = 90'000;  ///< for what is read of the other end of a link (assumed: in which all ports are read)
 constexpr std::int64_t kAfterMs = 150'000;    ///< a counter that is read so soon after counted what was before it was mended (assumed)
@@ -72,7 +70,7 @@ LinkFault LinkFaults::ofLink(DeviationKind kind, std::span<const Bad> ends) cons
 /// Whether enough of its links were not read since the first of them went bad, or may be bad, too, so that it may be the device.
 bool LinkFaults::mayBeIt(DeviceId device, const std::set<LinkId>& its, std::span<const Bad> bad, const Seen& seen) const
 {
-    if (its.size() < kLeastLinks) return false;
+    if (double(its.size()) < seen.limits.deviceLinks) return false;
     std::int64_t since = seen.atMs;
     std::set<Criterion> aims;
     for (const Bad& one : bad)
@@ -83,7 +81,7 @@ bool LinkFaults::mayBeIt(DeviceId device, const std::set<LinkId>& its, std::span
         if (aims.contains(m_plans.points[p].criterion) && !its.contains(LinkId(m_plans.points[p].target)))
             (seen.readings.arrived[p] >= since && !seen.conditions.contains(p) ? sound : open).insert(m_plans.points[p].target);
     std::erase_if(open, [&](std::uint32_t link) { return sound.contains(link); });
-    return !open.empty() && double(its.size() + open.size()) >= kMost * double(std::max(m_measured[device.value], 1u));
+    return !open.empty() && double(its.size() + open.size()) >= seen.limits.device * double(std::max(m_measured[device.value], 1u));
 }
 
 void LinkFaults::locateKind(DeviationKind kind, std::vector<Bad> bad, const Seen& seen, std::vector<LinkFault>& out)
@@ -96,7 +94,7 @@ void LinkFaults::locateKind(DeviationKind kind, std::vector<Bad> bad, const Seen
         const std::pair<const DeviceId, std::set<LinkId>>* worst = nullptr;
         for (const auto& entry : byDevice) {
             const double share = double(entry.second.size()) / double(std::max(m_measured[entry.first.value], 1u));
-            if (entry.second.size() < kLeastLinks || share < kMost) continue;
+            if (double(entry.second.size()) < seen.limits.deviceLinks || share < seen.limits.device) continue;
             if (!worst || entry.second.size() > worst->second.size()) worst = &entry;
         }
         if (!worst) {
@@ -207,7 +205,7 @@ bool LinkFaults::otherEndMayFollow(PointNo point, const Judge::Condition& c, con
 std::vector<LinkFault> LinkFaults::locate(const Judge::Conditions& conditions, const Readings& readings, const Limits& limits, std::int64_t atMs)
 {
     m_waiting = false;
-    const Seen seen{conditions, readings, atMs};
+    const Seen seen{conditions, readings, limits, atMs};
     noteNarrow(seen);
     std::map<DeviationKind, std::vector<Bad>> byKind;
     for (const auto& [point, c] : conditions) {

@@ -44,6 +44,7 @@ private:
     struct Seen {
         const Judge::Conditions& conditions;
         const Readings& readings;
+        const Limits& limits;
         std::int64_t atMs;
     };
     void locateKind(DeviationKind kind, std::vector<Bad> bad, const Seen& seen, std::vector<LinkFault>& out);

@@ -3,6 +3,7 @@
 
 #include "core/derived/cooling/chain.h"
 #include "core/derived/figures/nodes.h"
+#include "core/foundation/model/setting_values.h"
 #include "core/operations/bindings/balances.h"
 #include "core/operations/monitoring/incident/alarm_texts.h"
 
@@ -15,16 +16,19 @@ using bindings::PointNo;
 
 namespace {
 
-constexpr double kLostShare = 0.04, kLostLpm = 5;                         ///< more than before, of what is supplied (assumed)
 constexpr double kStillLost = 0.5;                                        ///< of that, until it is over
 constexpr double kBalanceMeanS = 60, kSeldomBalanceMeanS = 600;           ///< over which flows are averaged; where they swing between readings
-constexpr std::int64_t kLostMs = 180'000, kFoundMs = 60'000;              ///< that it lasts, longer than a bad meter stays unknown; that it is over
+constexpr std::int64_t kFoundMs = 60'000;                                 ///< that it is over
 constexpr double kUsualShareS = 120, kUsualForgetS = 3600, kUsualOff = 2; ///< in which meters show how they differ; times what may be lost
 constexpr double kSwingPart = 1.5;                                        ///< of what flows swing by between readings, that their means may be off
 
 class LostCoolant final : public Detector {
 public:
-    explicit LostCoolant(const DetectorScene& scene) : m_chain(scene.figures.get<CoolingChainNode>()), m_bound(scene.bound)
+    explicit LostCoolant(const DetectorScene& scene)
+        : m_chain(scene.figures.get<CoolingChainNode>()), m_bound(scene.bound),
+          m_lostShare(shareSetting(*scene.figures.snapshot, "watch.coolant_loss_percent")),
+          m_lostLpm(numberSetting(*scene.figures.snapshot, "watch.coolant_loss_lpm")),
+          m_holdMs(msSetting(*scene.figures.snapshot, "watch.coolant_loss_s"))
     {
         for (auto& relation : bindings::balances::allOf(scene.figures, scene.bound).relations) {
             if (relation.kind != bindings::balances::Relation::Kind::Split || relation.loop < 0) continue;
@@ -74,7 +78,7 @@ private:
             (i < loop.first ? in : out) += flow;
             squares += swing * swing, seldom = seldom || readings.swing[p] > 0;
         }
-        if (std::isnan(in + out + squares) || !(in > kLostLpm)) { // one says nothing, or is bad
+        if (std::isnan(in + out + squares) || !(in > m_lostLpm)) { // one says nothing, or is bad
             loop.meanS = 0, loop.sinceMs = loop.stands ? loop.sinceMs : -1;
             return;
         }
@@ -83,7 +87,7 @@ private:
         const double part = std::min(1.0, seconds / std::min(loop.meanS, over));
         loop.supplied += (in - loop.supplied) * part, loop.received += (out - loop.received) * part;
         if (loop.meanS < over / 2) return;
-        const double off = (loop.supplied - loop.received) / loop.supplied, least = std::max(kLostShare, kLostLpm / loop.supplied),
+        const double off = (loop.supplied - loop.received) / loop.supplied, least = std::max(m_lostShare, m_lostLpm / loop.supplied),
                      may = least + kSwingPart * std::sqrt(squares) / loop.supplied;
         const bool known = loop.usualS >= kUsualShareS;
         if (!known || std::abs(off - loop.usual) < may / 2) { // how meters differ
@@ -95,7 +99,7 @@ private:
         if (off - loop.usual > may * (loop.stands ? kStillLost : 1)) {
             loop.goneMs = -1;
             if (loop.sinceMs < 0) loop.sinceMs = atMs;
-            loop.stands = loop.stands || atMs - loop.sinceMs >= kLostMs;
+            loop.stands = loop.stands || atMs - loop.sinceMs >= m_holdMs;
         } else if (!loop.stands) {
             loop.sinceMs = -1;
         } else {
@@ -106,6 +110,8 @@ private:
 
     const CoolingChain& m_chain;
     const bindings::Bound& m_bound;
+    double m_lostShare, m_lostLpm; ///< more than before, of what is supplied
+    std::int64_t m_holdMs;         ///< longer than a bad meter stays unknown
     std::vector<Loop> m_loops;
 };
 

@@ -13,17 +13,17 @@ using bindings::PointNo;
 
 namespace {
 
-constexpr std::int64_t kNoCoolingMs = 10'000; ///< that it lasts (assumed: longer than a change-over of valves)
-constexpr float kNoRise = 0.15f;              ///< of its usual rise: it takes nothing out (assumed)
-constexpr float kCoolsAgain = 0.4f;           ///< of its usual rise
-constexpr float kLeastRiseK = 2;              ///< that it has to have had, to say anything (assumed)
-constexpr float kRiseShare = 1.0f / 120;      ///< by which each second moves what is usual
-constexpr int kRiseKnownS = 30;               ///< after which it is known
-constexpr float kCirculates = 0.3f;           ///< of its usual flow or speed
+constexpr float kCoolsAgain = 0.25f;     ///< of its usual rise, above the threshold
+constexpr float kLeastRiseK = 2;         ///< that it has to have had, to say anything (assumed)
+constexpr float kRiseShare = 1.0f / 120; ///< by which each second moves what is usual
+constexpr int kRiseKnownS = 30;          ///< after which it is known
+constexpr float kCirculates = 0.3f;      ///< of its usual flow or speed
 
 class NoCooling final : public Detector {
 public:
-    explicit NoCooling(const DetectorScene& scene) : m_scene(scene)
+    explicit NoCooling(const DetectorScene& scene)
+        : m_scene(scene), m_noRise(float(shareSetting(*scene.figures.snapshot, "watch.no_cooling_percent"))),
+          m_holdMs(msSetting(*scene.figures.snapshot, "watch.no_cooling_s"))
     {
         const CoolingChain& chain = scene.figures.get<CoolingChainNode>();
         for (const CoolingUnit& unit : chain.units) {
@@ -44,7 +44,7 @@ public:
         for (Unit& unit : m_units) read(unit, atMs, readings);
         std::map<std::string, Detection> found;
         for (const Unit& unit : m_units) {
-            if (unit.sinceMs < 0 || atMs - unit.sinceMs < kNoCoolingMs) continue;
+            if (unit.sinceMs < 0 || atMs - unit.sinceMs < m_holdMs) continue;
             const bool others = std::ranges::any_of(m_units, [&](const Unit& o) { return o.loop == unit.loop && o.cools; });
             if (!others) continue; // the loop itself is not cooled: causes tell of that
             Detection d;
@@ -113,7 +113,7 @@ private:
         return names;
     }
 
-    static void read(Unit& unit, std::int64_t atMs, const Readings& readings)
+    void read(Unit& unit, std::int64_t atMs, const Readings& readings) const
     {
         unit.supplyC = readingOf(readings, unit.supply, atMs), unit.backC = readingOf(readings, unit.back, atMs);
         const float flow = readingOf(readings, unit.flow, atMs), rise = unit.backC - unit.supplyC;
@@ -124,12 +124,12 @@ private:
         }
         const bool known = unit.knownS >= kRiseKnownS && unit.usualK >= kLeastRiseK;
         const bool circulates = flow > 0 && flow >= kCirculates * unit.usualFlow;
-        if (known && circulates && rise < kNoRise * unit.usualK) {
+        if (known && circulates && rise < m_noRise * unit.usualK) {
             if (unit.sinceMs < 0) unit.sinceMs = atMs;
-        } else if (!circulates || rise > kCoolsAgain * unit.usualK) {
+        } else if (!circulates || rise > (m_noRise + kCoolsAgain) * unit.usualK) {
             unit.sinceMs = -1;
         }
-        unit.cools = circulates && rise > kCoolsAgain * unit.usualK;
+        unit.cools = circulates && rise > (m_noRise + kCoolsAgain) * unit.usualK;
         if (unit.sinceMs >= 0 || !(flow > 0) || !(rise > 0)) return;
         const float part = unit.knownS == 0 ? 1 : kRiseShare;
         unit.usualK += part * (rise - unit.usualK), unit.usualFlow += part * (flow - unit.usualFlow);
@@ -137,6 +137,8 @@ private:
     }
 
     DetectorScene m_scene;
+    float m_noRise; ///< of its usual rise: it takes nothing out
+    std::int64_t m_holdMs;
     std::vector<Unit> m_units;
 };
 

@@ -13,19 +13,20 @@ using bindings::PointNo;
 
 namespace {
 
-constexpr float kLiveStripVolts = 20;            ///< more than is induced in an open one; shelves of busbars have 48 V
-constexpr float kNoLoad = 0.02f, kLoaded = 0.1f; ///< of what is planned
-constexpr std::int64_t kDarkMs = 2000;           ///< that it lasts; before causes are named
-constexpr int kLoadedS = 10;                     ///< seconds in which it carried load
-constexpr float kFlows = 0.3f;                   ///< of the usual flow: it was cooled until then
-constexpr std::int64_t kCooledMs = 3000;         ///< so long before it went dark (assumed: a breaker that opens stops no coolant before)
+constexpr float kLiveStripVolts = 20;    ///< more than is induced in an open one; shelves of busbars have 48 V
+constexpr float kLoaded = 0.1f;          ///< of what is planned
+constexpr int kLoadedS = 10;             ///< seconds in which it carried load
+constexpr float kFlows = 0.3f;           ///< of the usual flow: it was cooled until then
+constexpr std::int64_t kCooledMs = 3000; ///< so long before it went dark (assumed: a breaker that opens stops no coolant before)
 constexpr float kWarmK = 3,
                 kWarmShare = 1.0f / 600; ///< above the usual supply: it got too warm (assumed); each second moves what is usual by so much
 constexpr std::size_t kLeastLoads = 2;   ///< machines in it, as one alone may have failed
 
 class RackDark final : public Detector {
 public:
-    explicit RackDark(const DetectorScene& scene) : m_scene(scene)
+    explicit RackDark(const DetectorScene& scene)
+        : m_scene(scene), m_noLoad(float(shareSetting(*scene.figures.snapshot, "watch.dark_percent"))),
+          m_holdMs(msSetting(*scene.figures.snapshot, "watch.dark_s"))
     {
         const Snapshot& s = *scene.figures.snapshot;
         const PowerFeeds& feeds = scene.figures.get<PowerFeedsNode>();
@@ -58,7 +59,7 @@ public:
         std::map<std::string, Detection> found;
         for (Rack& rack : m_racks) {
             look(rack, atMs, readings);
-            if (rack.sinceMs < 0 || rack.hot || atMs - rack.sinceMs < kDarkMs) continue;
+            if (rack.sinceMs < 0 || rack.hot || atMs - rack.sinceMs < m_holdMs) continue;
             Detection d;
             d.entity = ref(rack.id), d.symptoms = {d.entity}, d.sinceMs = rack.sinceMs, d.settles = true;
             cover(rack, d.covers);
@@ -88,7 +89,7 @@ private:
     };
     [[nodiscard]] std::string nameOf(RackId id) const { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, ref(id)); }
 
-    static void look(Rack& rack, std::int64_t atMs, const Readings& readings)
+    void look(Rack& rack, std::int64_t atMs, const Readings& readings) const
     {
         float sum = 0;
         bool live = true;
@@ -113,7 +114,7 @@ private:
         if (!std::isnan(supply) && rack.sinceMs < 0)
             rack.usualSupply = std::isnan(rack.usualSupply) ? supply : rack.usualSupply + kWarmShare * (supply - rack.usualSupply);
         const float whole = rack.power == bindings::kNoPoint ? kUnknown : rawReadingOf(readings, rack.power, atMs);
-        const bool dark = live && sum < kNoLoad * rack.planned && !(whole >= kNoLoad * rack.planned);
+        const bool dark = live && sum < m_noLoad * rack.planned && !(whole >= m_noLoad * rack.planned);
         if (sum > kLoaded * rack.planned) rack.loadedS = std::min(rack.loadedS + 1, kLoadedS);
         if (!dark) {
             rack.sinceMs = -1, rack.hot = false;
@@ -148,6 +149,8 @@ private:
     }
 
     DetectorScene m_scene;
+    float m_noLoad;        ///< of what is planned
+    std::int64_t m_holdMs; ///< shorter than that of causes
     std::vector<Rack> m_racks;
 };
 

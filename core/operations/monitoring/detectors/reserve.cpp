@@ -17,15 +17,10 @@ using bindings::PointNo;
 
 namespace {
 
-constexpr float kLeastFall = 0.15f;          ///< percent of charge: more than the noise and resolution of a gauge (assumed)
-constexpr std::int64_t kStepMs = 2000;       ///< before the first fall that was seen, the discharge began at the earliest
-constexpr int kFallsInARow = 3;              ///< readings, each lower than the one before
-constexpr std::int64_t kSlopeMs = 60'000;    ///< over which the discharge is measured
-constexpr std::int64_t kSteadyMs = 60'000;   ///< without a fall, until the battery counts as resting: gauges state whole percents, too (assumed)
-constexpr float kRecharged = 0.3f;           ///< percent of charge above the lowest: it recharges
-constexpr double kLongS = 86'400;            ///< beyond, no time is shown
-constexpr float kSetLoaded = 0.01f;          ///< of the rating: more than the own consumption that a meter may show (assumed)
-constexpr std::int64_t kUnloadedMs = 10'000; ///< without load, until a set counts as off: retransfer and cool-down
+constexpr std::int64_t kStepMs = 2000;    ///< before the first fall that was seen, the discharge began at the earliest
+constexpr std::int64_t kSlopeMs = 60'000; ///< over which the discharge is measured
+constexpr float kRecharged = 0.3f;        ///< percent of charge above the lowest: it recharges
+constexpr double kLongS = 86'400;         ///< beyond, no time is shown
 
 /// Power equipment of a kind with a point of a measure of its own.
 std::vector<std::pair<DeviceId, PointNo>> pointsOfKind(const DetectorScene& scene, PowerElement element, Measure measure)
@@ -46,6 +41,9 @@ class OnBattery final : public Detector {
 public:
     explicit OnBattery(const DetectorScene& scene) : m_scene(scene)
     {
+        const Snapshot& s = *scene.figures.snapshot;
+        m_leastFall = float(numberSetting(s, "watch.discharge_percent")), m_falls = int(numberSetting(s, "watch.discharge_readings"));
+        m_steadyMs = msSetting(s, "watch.discharge_steady_s");
         for (const auto& [id, p] : pointsOfKind(scene, PowerElement::Ups, Measure::StateOfCharge)) m_batteries.push_back({id, p});
     }
 
@@ -90,7 +88,7 @@ private:
         std::int64_t fellMs = 0, sinceMs = -1, startedMs = 0, seenMs = -1;
     };
 
-    static void read(Battery& battery, std::int64_t atMs, const Readings& readings)
+    void read(Battery& battery, std::int64_t atMs, const Readings& readings) const
     {
         const float charge = readingOf(readings, battery.charge, atMs);
         if (std::isnan(charge)) {
@@ -107,8 +105,7 @@ private:
                     if (!battery.readings.empty()) battery.readings.front().first = std::max(battery.readings.front().first, atMs - kStepMs);
                 }
                 battery.fellMs = atMs;
-                if (battery.sinceMs < 0 && battery.falls >= kFallsInARow && battery.lowest - charge >= kLeastFall)
-                    battery.sinceMs = battery.startedMs;
+                if (battery.sinceMs < 0 && battery.falls >= m_falls && battery.lowest - charge >= m_leastFall) battery.sinceMs = battery.startedMs;
             } else if (charge > before) {
                 battery.falls = 0;
             }
@@ -117,7 +114,7 @@ private:
             while (battery.readings.size() > 2 && battery.readings[1].first <= atMs - kSlopeMs) battery.readings.pop_front();
         }
         const bool empty = charge <= 0; // it has nothing left to fall, and is not recharged either
-        if (battery.sinceMs >= 0 && !empty && (charge - battery.lowest >= kRecharged || atMs - battery.fellMs >= kSteadyMs))
+        if (battery.sinceMs >= 0 && !empty && (charge - battery.lowest >= kRecharged || atMs - battery.fellMs >= m_steadyMs))
             battery.sinceMs = -1, battery.falls = 0;
     }
 
@@ -131,6 +128,9 @@ private:
     }
 
     DetectorScene m_scene;
+    float m_leastFall = 0; ///< percent of charge: more than the noise and resolution of a gauge
+    int m_falls = 0;       ///< readings, each lower than the one before
+    std::int64_t m_steadyMs = 0;
     std::vector<Battery> m_batteries;
 };
 
@@ -140,6 +140,7 @@ public:
     {
         const Snapshot& s = *scene.figures.snapshot;
         m_fuelH = numberSetting(s, "watch.fuel_h");
+        m_loaded = float(shareSetting(s, "watch.generator_percent")), m_offMs = msSetting(s, "watch.generator_off_s");
         for (const auto& [id, p] : pointsOfKind(scene, PowerElement::Generator, Measure::ActivePower)) {
             const DeviceSpec& spec = scene.figures.parts->device(s.devices.type[id]);
             m_sets.push_back({id, p, float(double(spec.capacity.value.count()) / 1000)});
@@ -158,10 +159,10 @@ public:
                 set.usedH += double(set.lastW / set.rated) * double(atMs - set.readMs) / 3'600'000; // of what lasts so long at its rating
             set.readMs = atMs;
             if (!std::isnan(power)) set.lastW = power;
-            if (power > kSetLoaded * std::max(set.rated, 1.0f)) {
+            if (power > m_loaded * std::max(set.rated, 1.0f)) {
                 if (set.sinceMs < 0) set.sinceMs = atMs;
                 set.loadedMs = atMs;
-            } else if (atMs - set.loadedMs >= kUnloadedMs) {
+            } else if (atMs - set.loadedMs >= m_offMs) {
                 set.sinceMs = -1;
             }
             if (set.sinceMs < 0) continue;
@@ -208,13 +209,17 @@ private:
         return least < 0 ? -1 : atMs + std::int64_t(std::min(least, 1e5) * 3'600'000);
     }
     double m_fuelH = 0;
+    float m_loaded = 0;       ///< of the rating
+    std::int64_t m_offMs = 0; ///< without load, until a set counts as off: retransfer and cool-down
     DetectorScene m_scene;
     std::vector<Set> m_sets;
 };
 
 class OpenPath final : public Detector {
 public:
-    explicit OpenPath(const DetectorScene& scene) : m_scene(scene)
+    explicit OpenPath(const DetectorScene& scene)
+        : m_scene(scene), m_open(float(shareSetting(*scene.figures.snapshot, "watch.open_path_percent"))),
+          m_holdMs(msSetting(*scene.figures.snapshot, "watch.open_path_s"))
     {
         std::map<DeviceId, PointNo> power, voltage;
         for (const PowerElement element : {PowerElement::Ups, PowerElement::Transformer, PowerElement::Switchboard}) {
@@ -243,12 +248,12 @@ public:
         for (Path& path : m_paths) {
             const float own = readingOf(readings, path.power, atMs), volts = readingOf(readings, path.voltage, atMs),
                         load = readingOf(readings, path.load, atMs);
-            const float least = std::max(kPathLoaded * path.rated, 1.0f);
+            const float least = std::max(2 * m_open * path.rated, 1.0f);
             const bool carries = own > least, live = volts > kLiveVolts, open = own <= least / 2 && live && load > 2 * least;
             if (carries) path.carriedS = std::min(path.carriedS + 1, kCarriedS), path.sinceMs = -1;
             if (!live || load <= least) path.sinceMs = -1; // dead, or nothing to carry: not an open breaker
             if (open && path.carriedS >= kCarriedS && path.sinceMs < 0) path.sinceMs = atMs;
-            if (path.sinceMs < 0 || atMs - path.sinceMs < kPathMs) continue;
+            if (path.sinceMs < 0 || atMs - path.sinceMs < m_holdMs) continue;
             Detection d;
             d.entity = ref(path.supplier), d.sinceMs = path.sinceMs;
             d.symptoms = {ref(path.supplier), ref(path.consumer)}, d.covers = {path.power};
@@ -262,10 +267,8 @@ public:
     }
 
 private:
-    static constexpr float kPathLoaded = 0.02f;   ///< of the rating: it carries load (assumed)
-    static constexpr float kLiveVolts = 50;       ///< far under every supply voltage, over what is induced in an open one (assumed)
-    static constexpr int kCarriedS = 10;          ///< seconds in which it carried load, before it can lose it
-    static constexpr std::int64_t kPathMs = 5000; ///< that it lasts: longer than a transfer (assumed)
+    static constexpr float kLiveVolts = 50; ///< far under every supply voltage, over what is induced in an open one (assumed)
+    static constexpr int kCarriedS = 10;    ///< seconds in which it carried load, before it can lose it
     struct Path {
         DeviceId supplier, consumer;
         PointNo power, voltage, load;
@@ -275,6 +278,8 @@ private:
         std::int64_t sinceMs = -1;
     };
     DetectorScene m_scene;
+    float m_open;          ///< of the rating: less is no load, twice as much is
+    std::int64_t m_holdMs; ///< longer than a transfer
     std::vector<Path> m_paths;
 };
 

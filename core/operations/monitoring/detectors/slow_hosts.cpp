@@ -11,17 +11,18 @@ using bindings::PointNo;
 
 namespace {
 
-constexpr std::size_t kLeastHosts = 4;            ///< to say what is usual
-constexpr float kFarOff = 0.75f, kNearly = 0.85f; ///< of what is usual (assumed: kernels differ by less over some minutes)
-constexpr float kBusy = 0.4f;                     ///< from which a draw says something
-constexpr float kNewest = 0.3f;                   ///< of a mean, the share of the newest reading: an iteration has full and empty moments
-constexpr int kLeastReadings = 4, kBadInARow = 3, kIdleInARow = 3;
+constexpr std::size_t kLeastHosts = 4; ///< to say what is usual
+constexpr float kNearly = 0.1f;        ///< of what is usual, above the threshold, to count as back (assumed)
+constexpr float kBusy = 0.4f;          ///< from which a draw says something
+constexpr float kNewest = 0.3f;        ///< of a mean, the share of the newest reading: an iteration has full and empty moments
+constexpr int kLeastReadings = 4, kIdleInARow = 3;
 
 float mean(float was, float now) { return std::isnan(was) ? now : was + kNewest * (now - was); }
 
 } // namespace
 
-SlowHosts::SlowHosts(const bindings::Bound& bound, const Plans& plans) : m_plans(plans)
+SlowHosts::SlowHosts(const bindings::Bound& bound, const Plans& plans, const Limits& limits)
+    : m_plans(plans), m_farOff(float(limits.throttled)), m_inARow(int(limits.throttledReadings))
 {
     for (PointNo p = 0; p < bound.points.size(); ++p)
         if (plans.points[p].criterion == Criterion::HostPower && plans.points[p].other != kNobody && plans.points[p].planned > 0)
@@ -53,14 +54,14 @@ void SlowHosts::judge(PointNo p, Host& host, float others, std::int64_t atMs)
 {
     if (host.readings < kLeastReadings || std::isnan(others)) return;
     const bool stands = m_slow.contains(p);
-    if (host.effort < (stands ? kNearly : kFarOff) * others) {
+    if (host.effort < (stands ? m_farOff + kNearly : m_farOff) * others) {
         if (host.bad == 0) host.sinceMs = atMs;
-        host.bad = std::int8_t(std::min(host.bad + 1, kBadInARow));
+        host.bad = std::min(host.bad + 1, m_inARow);
     } else {
         host.bad = 0;
     }
     const float design = m_plans.points[p].planned * host.busy;
-    if (host.bad >= kBadInARow)
+    if (host.bad >= m_inARow)
         m_slow[p] = {host.effort * design, others * design, host.sinceMs};
     else if (host.bad == 0)
         m_slow.erase(p);

@@ -9,7 +9,7 @@ namespace hw::monitoring {
 /// slowed down, by heat, a power cap or a supply that is short. Each is held against all, so several at once come up. Looks at new values only.
 class SlowHosts {
 public:
-    SlowHosts(const bindings::Bound& bound, const Plans& plans);
+    SlowHosts(const bindings::Bound& bound, const Plans& plans, const Limits& limits);
     /// What a server draws against what others as busy would draw in its place, W.
     struct Slow {
         float measured = 0, others = 0;
@@ -27,10 +27,10 @@ public:
 
 private:
     struct Host {
-        float busy = kUnknown;         ///< of all that its GPUs can do, 0 to 1; of late
-        float effort = kUnknown;       ///< its draw over plan and `busy`; of late
-        int readings = 0;              ///< behind them
-        std::int8_t bad = 0, idle = 0; ///< readings in a row
+        float busy = kUnknown;   ///< of all that its GPUs can do, 0 to 1; of late
+        float effort = kUnknown; ///< its draw over plan and `busy`; of late
+        int readings = 0;        ///< behind them
+        int bad = 0, idle = 0;   ///< readings in a row
         std::int64_t sinceMs = 0;
     };
     [[nodiscard]] float busyOf(const Plan& plan, const Readings& readings) const;
@@ -38,6 +38,8 @@ private:
     void judge(bindings::PointNo p, Host& host, float others, std::int64_t atMs);
 
     const Plans& m_plans;
+    float m_farOff; ///< of what is usual
+    int m_inARow;   ///< readings
     std::map<bindings::PointNo, Host> m_hosts;
     std::map<bindings::PointNo, Slow> m_slow;
 };

@@ -11,13 +11,12 @@ using bindings::Measure, bindings::PointNo;
 namespace {
 
 constexpr std::size_t kLeastCards = 3; ///< of a host, to compare one with the others
-constexpr float kFar = 0.5f;           ///< of the median of the others (assumed: cards of one job differ by less)
 constexpr float kWorks = 0.1f;         ///< of their rate, that the others send at least (assumed)
-constexpr int kInARow = 3;             ///< readings: their times differ, so that one may have missed the start of a job
 
 } // namespace
 
-SlowNics::SlowNics(const Figures& figures, const bindings::Bound& bound, const Plans& plans) : m_plans(plans)
+SlowNics::SlowNics(const Figures& figures, const bindings::Bound& bound, const Plans& plans, const Limits& limits)
+    : m_plans(plans), m_far(float(limits.nic)), m_inARow(int(limits.nicReadings))
 {
     const Snapshot& s = *figures.snapshot;
     std::map<std::tuple<DeviceId, std::uint32_t, std::int64_t>, std::vector<PointNo>> groups;
@@ -66,13 +65,13 @@ void SlowNics::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
         }
         const float others = othersOf(p, readings), value = readings.values[p];
         if (!(others > kWorks * m_rates[card.group])) continue; // nothing to compare with
-        if (value < kFar * others) {
+        if (value < m_far * others) {
             if (card.bad == 0) card.sinceMs = atMs;
-            card.good = 0, card.bad = std::int8_t(std::min(card.bad + 1, kInARow));
+            card.good = 0, card.bad = std::min(card.bad + 1, m_inARow);
         } else {
-            card.bad = 0, card.good = std::int8_t(std::min(card.good + 1, kInARow));
+            card.bad = 0, card.good = std::min(card.good + 1, m_inARow);
         }
-        if (card.bad >= kInARow)
+        if (card.bad >= m_inARow)
             m_slow[p] = {value, others, card.sinceMs};
         else if (card.good >= 2)
             m_slow.erase(p);

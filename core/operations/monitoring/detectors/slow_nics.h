@@ -9,7 +9,7 @@ namespace hw::monitoring {
 /// and frames of such a card are in order, what holds it back is behind it: its PCIe link. Looks at new values only.
 class SlowNics {
 public:
-    SlowNics(const Figures& figures, const bindings::Bound& bound, const Plans& plans);
+    SlowNics(const Figures& figures, const bindings::Bound& bound, const Plans& plans, const Limits& limits);
     /// What a card sends against what its fellows do, bit/s.
     struct Slow {
         float measured = 0, others = 0;
@@ -22,7 +22,7 @@ public:
 private:
     struct Card {
         std::uint32_t group = kNobody;
-        std::int8_t bad = 0, good = 0; ///< in a row
+        int bad = 0, good = 0; ///< in a row
         std::int64_t sinceMs = 0;
     };
     [[nodiscard]] float othersOf(bindings::PointNo card, const Readings& readings) const;
@@ -31,6 +31,8 @@ private:
     std::map<bindings::PointNo, Card> m_cards;
     std::map<bindings::PointNo, Slow> m_slow;
     const Plans& m_plans;
+    float m_far;                ///< of the median of the others
+    int m_inARow;               ///< readings: their times differ, so that one may have missed the start of a job
     std::vector<float> m_rates; ///< of a group, bit/s
 };
 

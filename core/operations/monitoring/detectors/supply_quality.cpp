@@ -13,14 +13,10 @@ using bindings::PointNo;
 
 namespace {
 
-constexpr std::int64_t kHoldMs = 4000;     ///< that it lasts before it counts, and is gone before it does not (assumed: longer than a transfer)
-constexpr double kFrequencyBand = 0.01;    ///< of 50 or 60 Hz
-constexpr double kVoltageBand = 0.10;      ///< of the usual voltage
 constexpr double kBack = 0.8;              ///< of a band, to count as back in it
 constexpr double kAlive = 0.2;             ///< of the usual voltage; less is dead, which causes tell of
 constexpr double kUsualShare = 1.0 / 3600; ///< by which each second within the band moves the usual value: an hour
 constexpr double kPeerBand = 0.08;         ///< first readings that differ more from their peers are no usual value (assumed)
-constexpr float kPhaseGone = 0.05f;        ///< of the mean of the other two
 constexpr float kPhaseUsed = 0.3f;         ///< of the mean of the other two: it did carry load
 constexpr float kPhaseLoaded = 0.05f;      ///< of the rating, that the others carry for it to say anything (assumed)
 constexpr std::size_t kLeastBehind = 2;    ///< elements behind it that are metered, at least half of which show the loss, too
@@ -31,17 +27,18 @@ struct Held {
     std::int64_t sinceMs = -1, backMs = -1;
     bool stands = false;
     /// `out`: beyond the band; `back`: well within it.
-    void update(std::int64_t atMs, bool out, bool back)
+    /// `holdMs`: that it lasts before it counts, and is gone before it does not.
+    void update(std::int64_t atMs, std::int64_t holdMs, bool out, bool back)
     {
         if (out) {
             if (sinceMs < 0) sinceMs = atMs;
             backMs = -1;
-            stands = stands || atMs - sinceMs >= kHoldMs;
+            stands = stands || atMs - sinceMs >= holdMs;
         } else if (!stands) {
             sinceMs = -1;
         } else if (back) {
             if (backMs < 0) backMs = atMs;
-            if (atMs - backMs >= kHoldMs) *this = {};
+            if (atMs - backMs >= holdMs) *this = {};
         } else {
             backMs = -1;
         }
@@ -51,7 +48,10 @@ struct Held {
 /// Power elements that show something, and those of them where it arises.
 class SupplyDetector : public Detector {
 protected:
-    explicit SupplyDetector(const DetectorScene& scene) : m_scene(scene), m_feeds(scene.figures.get<PowerFeedsNode>()) {}
+    explicit SupplyDetector(const DetectorScene& scene)
+        : m_scene(scene), m_feeds(scene.figures.get<PowerFeedsNode>()), m_holdMs(msSetting(*scene.figures.snapshot, "watch.supply_s"))
+    {
+    }
 
     [[nodiscard]] std::string nameOf(DeviceId id) const { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, ref(id)); }
     [[nodiscard]] Maybe<DeviceId> deviceOf(PointNo p) const
@@ -78,6 +78,7 @@ protected:
 
     DetectorScene m_scene;
     const PowerFeeds& m_feeds;
+    std::int64_t m_holdMs;
 
 private:
     /// Whether it, or what feeds it, is shown: elements between that nothing measures are passed.
@@ -119,13 +120,13 @@ public:
         std::set<DeviceId> shown;
         for (Metered& one : m_metered) {
             if (std::isnan(one.value)) {
-                one.held.update(atMs, false, true);
+                one.held.update(atMs, m_holdMs, false, true);
                 continue;
             }
             if (std::isnan(one.usual)) one.usual = firstUsual(one);
             const double off = std::isnan(one.usual) || one.usual <= 0 ? 0 : std::abs(double(one.value) / double(one.usual) - 1);
             const bool alive = double(one.value) > kAlive * double(one.usual);
-            one.held.update(atMs, alive && off > m_band, !alive || off < m_band * kBack);
+            one.held.update(atMs, m_holdMs, alive && off > m_band, !alive || off < m_band * kBack);
             if (off < m_band * kBack) learn(one);
             if (one.held.stands) shown.insert(one.id);
         }
@@ -152,6 +153,7 @@ public:
     }
 
 protected:
+    [[nodiscard]] double band() const { return m_band; }
     std::vector<Metered> m_metered;
 
 private:
@@ -160,7 +162,10 @@ private:
 
 class Frequency final : public QualityDetector {
 public:
-    explicit Frequency(const DetectorScene& scene) : QualityDetector(scene, Measure::Frequency, kFrequencyBand) {}
+    explicit Frequency(const DetectorScene& scene)
+        : QualityDetector(scene, Measure::Frequency, shareSetting(*scene.figures.snapshot, "watch.frequency_percent"))
+    {
+    }
 
 private:
     float firstUsual(const Metered& one) const override
@@ -171,7 +176,7 @@ private:
     std::string placeOf(DeviceId) const override { return "supply"; } // no text: a key; a grid has one frequency
     Text whatOf(const Metered& one, std::size_t behind) const override
     {
-        const Text what = i18n("{}: frequency {:.2f} Hz (nominal {:.0f} Hz ± 1 %)", nameOf(one.id), one.value, one.usual);
+        const Text what = i18n("{}: frequency {:.2f} Hz (nominal {:.0f} Hz ± {:.3g} %)", nameOf(one.id), one.value, one.usual, 100 * band());
         return behind == 0
                    ? what
                    : i18np(std::int64_t(behind), "{1}; {0:L} downstream element also shows it", "{1}; {0:L} downstream elements also show it", what);
@@ -180,7 +185,8 @@ private:
 
 class Voltage final : public QualityDetector {
 public:
-    explicit Voltage(const DetectorScene& scene) : QualityDetector(scene, Measure::Voltage, kVoltageBand)
+    explicit Voltage(const DetectorScene& scene)
+        : QualityDetector(scene, Measure::Voltage, shareSetting(*scene.figures.snapshot, "watch.voltage_percent"))
     {
         for (std::size_t i = 0; i < m_metered.size(); ++i) m_peers[scene.figures.snapshot->devices.type[m_metered[i].id]].push_back(i);
     }
@@ -206,8 +212,8 @@ private:
     void learn(Metered& one) const override { one.usual += float(kUsualShare) * (one.value - one.usual); }
     Text whatOf(const Metered& one, std::size_t behind) const override
     {
-        const Text what = i18n("{}: voltage {:.0f} V, {:.0f} % of its normal {:.0f} V (tolerance ± 10 %)", nameOf(one.id), one.value,
-                               100 * one.value / one.usual, one.usual);
+        const Text what = i18n("{}: voltage {:.0f} V, {:.0f} % of its normal {:.0f} V (tolerance ± {:.3g} %)", nameOf(one.id), one.value,
+                               100 * one.value / one.usual, one.usual, 100 * band());
         return behind == 0
                    ? what
                    : i18np(std::int64_t(behind), "{1}; {0:L} downstream element also shows it", "{1}; {0:L} downstream elements also show it", what);
@@ -217,7 +223,8 @@ private:
 
 class PhaseLoss final : public SupplyDetector {
 public:
-    explicit PhaseLoss(const DetectorScene& scene) : SupplyDetector(scene)
+    explicit PhaseLoss(const DetectorScene& scene)
+        : SupplyDetector(scene), m_gone(float(shareSetting(*scene.figures.snapshot, "watch.phase_loss_percent")))
     {
         for (const PhaseGroup& group : scene.plans.phases)
             if (std::ranges::find(group.point, bindings::kNoPoint) == group.point.end())
@@ -234,9 +241,9 @@ public:
                 Phase& phase = one.phases[k];
                 const float others = (amps[(k + 1) % 3] + amps[(k + 2) % 3]) / 2; // NaN: not known
                 const bool tells = others > std::max(kPhaseLoaded * one.group->rating, 0.1f);
-                const bool gone = tells && phase.used >= kReadingsUsed && amps[k] < kPhaseGone * others;
+                const bool gone = tells && phase.used >= kReadingsUsed && amps[k] < m_gone * others;
                 if (tells && amps[k] > kPhaseUsed * others) phase.used = std::min(phase.used + 1, kReadingsUsed);
-                phase.held.update(atMs, gone, !gone);
+                phase.held.update(atMs, m_holdMs, gone, !gone);
                 phase.amps = amps[k], phase.others = others, phase.tells = tells && phase.used >= kReadingsUsed;
                 if (phase.held.stands) shown[k].insert(one.id);
             }
@@ -288,6 +295,7 @@ private:
             found.emplace(nameOf(root) + ':' + d.element, std::move(d)); // no text: a key
         }
     }
+    float m_gone; ///< of the mean of the other two
     std::vector<Group> m_groups;
 };
 

@@ -12,7 +12,6 @@ namespace {
 constexpr std::int64_t kAfterGapMs = 120'000; ///< slow channels have not spoken again yet
 constexpr std::int64_t kOnItsWayMs = 2000;    ///< what was sent before a gap may be taken so much after it began
 constexpr std::size_t kMany = 20;             ///< that fall silent in one second together with most others: their source is away
-constexpr std::int64_t kDeafMs = 30'000;      ///< without any value of so many: no source is heard, and nothing is known of the hall (assumed)
 constexpr std::int64_t kQuietMs = 10'000;     ///< the same, from which on it may become so: nobody is missed by himself (assumed)
 constexpr std::int64_t kUnknownMs = 330'000;  ///< as long as it is not known how often something comes
 constexpr int kKnown = 3, kTimes = 3;         ///< intervals after which that is known; of the longest of them, to be deaf (assumed)
@@ -51,13 +50,13 @@ void Absence::listen(std::int64_t newestMs)
     m_newestMs = newestMs;
 }
 
-void Absence::second(std::int64_t atMs, const Silence& silence)
+void Absence::second(std::int64_t atMs, const Silence& silence, std::int64_t deafMs)
 {
     m_missed.clear(), m_excused.clear(), m_denied.clear();
     const bool most = silence.nowSilent() * 2 > silence.heard();
     listen(silence.newestMs());
     const std::int64_t usual = m_moments < kKnown ? kUnknownMs : kTimes * m_everyMs, quiet = atMs - silence.newestMs();
-    m_deafMs = silence.heard() > kMany && quiet >= std::max(kDeafMs, usual) ? silence.newestMs() : -1;
+    m_deafMs = silence.heard() > kMany && quiet >= std::max(deafMs, usual) ? silence.newestMs() : -1;
     const bool mayBeDeaf = silence.heard() > kMany && quiet >= std::max(kQuietMs, usual);
     if (mayBeDeaf || (most && (silence.silent().size() > kMany || m_mostSilentMs >= 0))) m_mostSilentMs = atMs;
     for (const PointNo p : silence.back()) m_waiting.erase(p);

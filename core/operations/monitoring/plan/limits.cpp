@@ -7,28 +7,43 @@
 
 namespace hw::monitoring {
 
+double shareSetting(const Snapshot& snapshot, std::string_view key) { return numberSetting(snapshot, key) / 100; }
+std::int64_t msSetting(const Snapshot& snapshot, std::string_view key) { return std::int64_t(std::llround(numberSetting(snapshot, key) * 1000)); }
+
 Limits Limits::of(const Snapshot& s)
 {
-    const auto ms = [](double seconds) { return std::int64_t(std::llround(seconds * 1000)); };
     Limits l;
-    l.holdMs = ms(numberSetting(s, "watch.hold_s"));
-    l.missingMs = ms(numberSetting(s, "watch.missing_s"));
-    l.flapMs = ms(numberSetting(s, "watch.flap_s"));
-    l.causeHoldMs = ms(numberSetting(s, "watch.cause_hold_s"));
-    l.idleMs = ms(numberSetting(s, "watch.idle_s"));
-    l.hysteresis = numberSetting(s, "watch.hysteresis_percent") / 100;
-    l.overPlan = numberSetting(s, "watch.over_plan_percent") / 100;
-    l.capacity = numberSetting(s, "watch.capacity_percent") / 100;
-    l.imbalance = numberSetting(s, "watch.imbalance_percent") / 100;
-    l.flow = numberSetting(s, "watch.flow_percent") / 100;
+    l.holdMs = msSetting(s, "watch.hold_s");
+    l.missingMs = msSetting(s, "watch.missing_s");
+    l.flapMs = msSetting(s, "watch.flap_s");
+    l.causeHoldMs = msSetting(s, "watch.cause_hold_s");
+    l.idleMs = msSetting(s, "watch.idle_s");
+    l.hysteresis = shareSetting(s, "watch.hysteresis_percent");
+    l.overPlan = shareSetting(s, "watch.over_plan_percent");
+    l.capacity = shareSetting(s, "watch.capacity_percent");
+    l.imbalance = shareSetting(s, "watch.imbalance_percent");
+    l.flow = shareSetting(s, "watch.flow_percent");
     l.supplyMarginK = numberSetting(s, "watch.supply_margin_k");
-    l.link = numberSetting(s, "watch.link_percent") / 100;
-    l.idle = numberSetting(s, "watch.idle_percent") / 100;
+    l.link = shareSetting(s, "watch.link_percent");
+    l.idle = shareSetting(s, "watch.idle_percent");
     l.errors = numberSetting(s, "watch.errors_per_s");
     l.drops = numberSetting(s, "watch.drops_per_s");
     l.riseKPerMin = numberSetting(s, "watch.rise_k_per_min");
     l.flaps = numberSetting(s, "watch.flaps");
-    l.margin = numberSetting(s, "watch.margin_percent") / 100;
+    l.margin = shareSetting(s, "watch.margin_percent");
+    l.jobMs = msSetting(s, "watch.job_s");
+    l.aloneMs = msSetting(s, "watch.unit_flow_s");
+    l.togetherMs = msSetting(s, "watch.together_s");
+    l.silentMs = msSetting(s, "watch.silent_s");
+    l.nic = shareSetting(s, "watch.nic_percent");
+    l.nicReadings = numberSetting(s, "watch.nic_readings");
+    l.throttled = shareSetting(s, "watch.throttled_percent");
+    l.throttledReadings = numberSetting(s, "watch.throttled_readings");
+    l.deviceLinks = numberSetting(s, "watch.device_links");
+    l.device = shareSetting(s, "watch.device_percent");
+    l.idleHall = shareSetting(s, "watch.idle_hall_percent");
+    l.phaseLoad = shareSetting(s, "watch.phase_load_percent");
+    l.together = numberSetting(s, "watch.together");
     return l;
 }
 
