@@ -608,6 +608,50 @@ private slots:
         QVERIFY2(one.fires(changed, one.quiet) || !one.fires(changed, one.loud), "the setting has no effect");
     }
 
+    /// Air inlets of a row that rise together are one line, one alone is that rack's.
+    void aRowThatWarmsUp_data()
+    {
+        QTest::addColumn<int>("racks");
+        QTest::newRow("one") << 1;
+        QTest::newRow("five") << 5;
+    }
+    void aRowThatWarmsUp()
+    {
+        QFETCH(int, racks);
+        const Snapshot& s = *pod().figures->snapshot;
+        auto bound = std::make_shared<bindings::Bound>();
+        s.racks.forEach([&](RackId id) {
+            if (s.racks.row[id] == s.racks.row[s.racks.ids().front()] && bound->points.size() < 6)
+                bound->points.push_back({ref(id), Measure::AirInlet, ""});
+        });
+        QVERIFY(bound->points.size() == 6);
+        Monitor monitor;
+        monitor.design(pod().figures, bound);
+        std::vector<Alarm> alarms;
+        for (int i = 0; i < 80; ++i) {
+            const std::int64_t atMs = 1'800'000'000'000 + 1000 * std::int64_t(i);
+            std::vector<PointSample> samples;
+            for (PointNo p = 0; p < 6; ++p) samples.push_back({p, atMs, 20 + (p < PointNo(racks) && i > 20 ? 0.1 * (i - 20) : 0.0)});
+            monitor.take(samples);
+            for (const Event& event : monitor.advance(atMs))
+                if (event.kind == Event::Kind::Alarm) alarms.push_back(event.alarm);
+        }
+        QCOMPARE(alarms.size(), std::size_t(1));
+        QVERIFY2(alarms[0].kind == AlarmKind::RateOfChange && alarms[0].symptoms.size() == std::size_t(racks), words(alarms[0].what).c_str());
+    }
+
+    /// Every criterion of a point has one row that looks at it, but those that are counted over time, and leaks.
+    void everyCriterionHasADetector()
+    {
+        std::map<Criterion, int> rowsOf;
+        for (const DetectorInfo& info : detectors()) {
+            QVERIFY2(info.criteria.empty() == !info.verdict && !(info.make && info.verdict), std::string(info.id).c_str());
+            for (const Criterion criterion : info.criteria) ++rowsOf[criterion];
+        }
+        for (int c = int(Criterion::None) + 1; c <= int(Criterion::Leak); ++c)
+            QCOMPARE(rowsOf[Criterion(c)], Criterion(c) == Criterion::LinkChanges || Criterion(c) == Criterion::Leak ? 0 : 1);
+    }
+
     /// Every threshold that a row of the registry names is a setting and is tried above; those of sensors in tests/bindings.
     void everyThresholdIsTried()
     {

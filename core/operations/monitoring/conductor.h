@@ -65,6 +65,14 @@ private:
     void tellCauses(std::int64_t t);
     [[nodiscard]] std::set<std::uint32_t> flappingLinks() const;
     void reroute(std::int64_t t);
+    struct RisingRow { ///< racks of a row whose air inlets rise fast
+        EntityRef row;
+        std::set<EntityRef> racks;
+        double kelvinPerMinute = 0;
+        std::int64_t sinceMs = 0;
+    };
+    [[nodiscard]] std::map<std::string, RisingRow> risingRows(std::map<std::string, bindings::PointNo>& due) const;
+    void raiseRow(const std::string& about, const RisingRow& row, std::int64_t t);
     void thresholdAlarms(std::int64_t t);
     [[nodiscard]] std::string flappingName(bindings::PointNo p) const;
     void stateAlarms(std::int64_t t);

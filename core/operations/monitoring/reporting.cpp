@@ -499,6 +499,48 @@ std::string Monitor::State::flappingName(PointNo p) const
                                                                                                   : bound->points[p].entity);
 }
 
+/// Adds what rises fast to what is due; racks of one row whose inlets rise are one line.
+std::map<std::string, Monitor::State::RisingRow> Monitor::State::risingRows(std::map<std::string, PointNo>& due) const
+{
+    constexpr std::size_t kLeastRacks = 2;
+    const Snapshot& s = *figures->snapshot;
+    const auto rowOf = [&](PointNo p) {
+        const bindings::Point& point = bound->points[p];
+        const bool inlet = point.measure == bindings::Measure::AirInlet && point.entity.kind == EntityKind::Rack;
+        return inlet && s.racks.contains(RackId(point.entity.id)) ? ref(s.racks.row[RackId(point.entity.id)]) : EntityRef{};
+    };
+    std::map<EntityRef, RisingRow> all;
+    std::vector<PointNo> told;
+    for (const auto& [p, rising] : m_trends.rising()) {
+        if ((m_causes && m_causes->explains(p)) || m_flowFaults->explains(p) || m_detectedPoints.contains(p)) continue;
+        told.push_back(p);
+        const EntityRef entity = rowOf(p);
+        if (!entity) continue;
+        RisingRow& row = all[entity];
+        row.row = entity, row.sinceMs = row.racks.empty() ? rising.sinceMs : std::min(row.sinceMs, rising.sinceMs);
+        row.racks.insert(bound->points[p].entity), row.kelvinPerMinute = std::max(row.kelvinPerMinute, rising.kelvinPerMinute);
+    }
+    std::map<std::string, RisingRow> rows;
+    for (const PointNo p : told) {
+        const auto row = all.find(rowOf(p));
+        const bool together = row != all.end() && row->second.racks.size() >= kLeastRacks;
+        const std::string about = together ? "rate:" + nameOf(row->first) + ":air-inlet" : aboutOf("rate", p); // no text: a key
+        due.emplace(about, p);
+        if (together) rows.emplace(about, row->second);
+    }
+    return rows;
+}
+
+void Monitor::State::raiseRow(const std::string& about, const RisingRow& row, std::int64_t t)
+{
+    Alarm alarm;
+    alarm.kind = AlarmKind::RateOfChange, alarm.sinceMs = row.sinceMs;
+    alarm.symptoms.assign(row.racks.begin(), row.racks.end());
+    alarm.what = i18np(std::int64_t(row.racks.size()), "{1}: air inlet of {0:L} rack rising at up to {2:.1f} K/min",
+                       "{1}: air inlets of {0:L} racks rising at up to {2:.1f} K/min", nameOf(row.row), row.kelvinPerMinute);
+    alarms.raise(about, std::move(alarm), t, events);
+}
+
 /// What is beyond a limit of the equipment, not of the plan alone. What a cause explains is its symptom, and no alarm of its own.
 void Monitor::State::thresholdAlarms(std::int64_t t)
 {
@@ -510,9 +552,7 @@ void Monitor::State::thresholdAlarms(std::int64_t t)
                             plan.criterion == Criterion::UnitFlow || (plan.criterion == Criterion::RackPower && c.expected == plan.limit);
         if (c.stands && limits && !isSymptom(p, c.sinceMs, true)) due.emplace(aboutOf("threshold", p), p); // no text: a key
     }
-    for (const auto& [p, rising] : m_trends.rising())
-        if (!(m_causes && m_causes->explains(p)) && !m_flowFaults->explains(p) && !m_detectedPoints.contains(p))
-            due.emplace(aboutOf("rate", p), p);                                                   // no text: a key
+    const std::map<std::string, RisingRow> rows = risingRows(due);
     for (const auto& [p, flapping] : m_trends.flapping()) due.emplace(aboutOf("flapping", p), p); // no text: a key
     for (const auto& about : m_raised)
         if (!due.contains(about)) alarms.end(about, t, events);
@@ -522,7 +562,9 @@ void Monitor::State::thresholdAlarms(std::int64_t t)
         const std::string name = nameOf(bound->points[p].entity);
         const auto rising = m_trends.rising().find(p);
         const auto flapping = m_trends.flapping().find(p);
-        if (about.starts_with("rate") && rising != m_trends.rising().end()) // no text: a key
+        if (const auto row = rows.find(about); row != rows.end())
+            raiseRow(about, row->second, t);
+        else if (about.starts_with("rate") && rising != m_trends.rising().end()) // no text: a key
             raise(about, AlarmKind::RateOfChange, p, rising->second.sinceMs,
                   i18n("{}: {} rising at {:.1f} K/min", name, bindings::infoOf(bound->points[p].measure).title, rising->second.kelvinPerMinute), t);
         else if (about.starts_with("flapping") && flapping != m_trends.flapping().end()) // no text: a key
@@ -585,6 +627,7 @@ bool Monitor::State::isOfDead(EntityRef entity, std::int64_t heardMs) const
     const Snapshot& s = *figures->snapshot;
     if (!m_causes || entity.kind != EntityKind::Port || !s.ports.contains(PortId(entity.id))) return false;
     const EntityRef owner = ref(s.ports.device[PortId(entity.id)]);
+    if (m_causes->names(owner)) return true;
     auto at = std::ranges::lower_bound(bound->points, owner, {}, &bindings::Point::entity);
     for (; at != bound->points.end() && at->entity == owner; ++at) {
         const auto p = PointNo(at - bound->points.begin());

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/evidence/readings.h"
+#include "core/operations/monitoring/detectors/point_detector.h"
 
-#include <map>
 #include <memory>
 #include <span>
 
@@ -44,16 +43,19 @@ public:
 
 /// A row of the table of detectors.
 struct DetectorInfo {
-    std::string_view id;                                                     ///< of its alarms: "on-battery"
-    TextId title;                                                            ///< "UPS on battery"
-    TextId condition;                                                        ///< from which readings it is raised
-    TextId after;                                                            ///< how long that lasts before
-    TextId cleared;                                                          ///< when
-    std::vector<std::string_view> settings;                                  ///< its thresholds, keys of the registry of settings
-    std::unique_ptr<Detector> (*make)(const DetectorScene& scene) = nullptr; ///< null: one of those that the monitor holds by type
-    bool yields = false;                                                     ///< to a cause that tells of what it covers: one line for one thing
+    std::string_view id;                    ///< of its alarms: "on-battery"
+    TextId title;                           ///< "UPS on battery"
+    TextId condition;                       ///< from which readings it is raised
+    TextId after;                           ///< how long that lasts before
+    TextId cleared;                         ///< when
+    std::vector<std::string_view> settings; ///< its thresholds, keys of the registry of settings
+    std::unique_ptr<Detector> (*make)(const DetectorScene& scene) = nullptr;
+    bool yields = false;               ///< to a cause that tells of what it covers: one line for one thing
+    std::vector<Criterion> criteria{}; ///< of the points that `verdict` looks at
+    PointDetector verdict = nullptr;
 };
-/// All that is raised, those with `make` last.
+/// All that is raised. By `make`: one alarm each; by `verdict`: a deviation of a point. The rest is held by the monitor, as others ask it: of links,
+/// loops and jobs, of what is missing, and causes.
 [[nodiscard]] std::span<const DetectorInfo> detectors();
 /// The table of all of them for people, with the thresholds as they are by default: Markdown.
 [[nodiscard]] std::string detectorTable();

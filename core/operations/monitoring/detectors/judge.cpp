@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/monitoring/detectors/judge.h"
 
+#include "core/operations/monitoring/detectors/detector.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,62 +12,25 @@ using bindings::PointNo;
 
 namespace {
 
-constexpr float kBusyPercent = 10;              ///< utilization from which a GPU has work (assumed)
 constexpr std::int64_t kTogetherMs = 30'000;    ///< between servers whose job ends (assumed)
 constexpr std::int64_t kInQuestionMs = 300'000; ///< so long a sensor that others contradict is waited for at most (assumed)
 constexpr double kFlowS = 20;                   ///< over which flow and need are averaged (assumed: the water of a rack turns over in less)
-constexpr float kStands = 0.05f;                ///< of planned flow: below, a unit does not work
 constexpr std::int32_t kSeldomMs = 2000;        ///< between readings, from which on others are of another moment
 constexpr float kReadApart = 0.05f;             ///< by which products of values of different moments may be wrong (assumed)
-constexpr float kHardlyAny = 0.05f;             ///< of planned flow: where the heat needs less, nothing follows
 
-/// Of what comes in steps: it is there, or it is not.
-float shortOf(float value, float whole) { return value < 0.99f * whole ? 1 - value / whole : -1.0f; }
+/// Of the registry: which one holds points of a criterion against their plan; null: none.
+PointDetector detectorOf(Criterion criterion)
+{
+    static const auto all = [] {
+        std::array<PointDetector, std::size_t(Criterion::Leak) + 1> found{};
+        for (const DetectorInfo& info : detectors())
+            for (const Criterion its : info.criteria) found[std::size_t(its)] = info.verdict;
+        return found;
+    }();
+    return all[std::size_t(criterion)];
+}
 
 } // namespace
-
-/// Idle is what says that it works and draws little, as where others are waited for in vain. One without work has none to do.
-Judge::Verdict Judge::ofHost(float value, const Plan& plan, const Readings& readings, const LoadFactors& factors, const Plans& plans,
-                             const Limits& limits)
-{
-    Verdict v{DeviationKind::Idle, value};
-    const double factor = factors.of(plan.scale);
-    if (!(plan.planned > 0) || factor < limits.idleHall) return v;
-    v.expected = float(plan.planned * factor);
-    v.beyond = float(1 - value / (v.expected * limits.idle));
-    if (plan.other == kNobody) return v;
-    const PointRun& gpus = plans.working[plan.other];
-    double busy = 0;
-    std::uint32_t known = 0, heard = 0;
-    for (PointNo p = gpus.first; p < gpus.first + gpus.count; ++p) {
-        heard += readings.arrived[p] != Readings::kNever;
-        if (!std::isnan(readings.values[p])) busy += double(readings.values[p]), ++known;
-    }
-    if (2 * known < heard) v.beyond = kUnknown; // most have no value now
-    if (known > 0 && busy < kBusyPercent * known) v.beyond = -1;
-    return v;
-}
-
-Judge::Verdict Judge::ofPower(float value, const Plan& plan, const Limits& limits)
-{
-    Verdict v{DeviationKind::OverBudget, value};
-    const float most = plan.limit > 0 ? float(plan.limit * (plan.criterion == Criterion::FeedPower ? limits.capacity : 1)) : kUnknown;
-    const float plans =
-        plan.planned > 0 && (plan.criterion == Criterion::RackPower || std::isnan(most)) ? float(plan.planned * (1 + limits.overPlan)) : kUnknown;
-    const bool byLimit = !std::isnan(most) && (std::isnan(plans) || value > most || most < plans);
-    v.expected = byLimit ? plan.limit : plan.planned;
-    v.beyond = value / (byLimit ? most : plans) - 1; // NaN where neither is known
-    return v;
-}
-
-Judge::Verdict Judge::ofFlow(PointNo point, float value, const Readings& readings, const Plans& plans, const Limits& limits)
-{
-    const Plan& plan = plans.points[point];
-    Verdict v{DeviationKind::LowFlow, value, neededOf(point, readings, plans)};
-    if (std::isnan(v.expected) || v.expected < kHardlyAny * plan.planned) return v;
-    v.beyond = float(1 - value / (v.expected * limits.flow));
-    return v;
-}
 
 /// By the heat of its rack; of a unit that takes facility water, by the heat that it hands on.
 float Judge::neededOf(PointNo taker, const Readings& readings, const Plans& plans)
@@ -112,100 +77,14 @@ double Judge::suppliedOf(const LoopFlows& flows, const Readings& readings, const
     return 1;
 }
 
-/// Of what feeds a loop: its part of what all of them move, as they share it by design; more, where what depends on the loop needs more.
-Judge::Verdict Judge::ofUnitFlow(float value, const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits)
-{
-    Verdict v{DeviationKind::LowFlow, value};
-    if (!(plan.planned > 0) || plan.other == kNobody || value < kStands * plan.planned) return v;
-    const LoopFlows& flows = plans.loops[plan.other];
-    double moved = 0, planned = 0;
-    std::size_t work = 0;
-    for (const PointNo p : flows.units) {
-        const float flow = readings.values[p], most = plans.points[p].planned;
-        if (std::isnan(flow) || readings.bad.contains(p) || flow < kStands * most) continue;
-        moved += double(flow), planned += double(most), ++work;
-    }
-    const double supplied = std::max(suppliedOf(flows, readings, plans), double(kStands));
-    if (work == 0 || (work < 2 && supplied >= 1)) return v;
-    v.expected = float(double(plan.planned) * moved / planned / std::min(1.0, supplied));
-    v.beyond = float(1 - value / (v.expected * limits.flow));
-    return v;
-}
-
-Judge::Verdict Judge::ofPhases(const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits, std::int64_t atMs)
-{
-    Verdict v{DeviationKind::PhaseImbalance};
-    if (plan.other == kNobody) return v;
-    const PhaseGroup& group = plans.phases[plan.other];
-    for (const PointNo p : group.point)
-        if (std::isnan(readings.values[p]) || readings.bad.contains(p)) return v;
-    const PhaseLoads::Uneven uneven = m_phases.look(plan.other, atMs, readings, plans);
-    v.measured = uneven.carries, v.expected = uneven.mean, v.fullest = group.point[std::size_t(uneven.fullest)];
-    if (!uneven.known || v.expected <= 0 || v.expected < float(limits.phaseLoad) * group.rating) return v;
-    v.beyond = float(v.measured / (v.expected * uneven.explained * (1 + limits.imbalance)) - 1);
-    return v;
-}
-
-/// A link has as many lanes as it once used.
-Judge::Verdict Judge::ofLanes(PointNo point, float value)
-{
-    Verdict v{DeviationKind::LowPerformance, value};
-    float& most = m_lanes.try_emplace(point, value).first->second;
-    v.expected = most = std::max(most, value);
-    if (value > 0) v.beyond = shortOf(value, most);
-    return v;
-}
-
-Judge::Verdict Judge::ofLink(float value, const Plan& plan, const Limits& limits)
-{
-    Verdict v{DeviationKind::NoConnection, value};
-    switch (plan.criterion) {
-    case Criterion::LinkUp: v.expected = 1, v.beyond = value < 0.5f ? 1.0f : -1.0f; break;
-    case Criterion::LinkRate:
-        v.kind = DeviationKind::WrongSetting, v.expected = plan.planned;
-        if (value > 0 && plan.planned > 0) v.beyond = shortOf(value, plan.planned);
-        break;
-    case Criterion::Traffic:
-        v.kind = DeviationKind::LowLinkLoad, v.expected = plan.planned;
-        if (plan.planned > 0) v.beyond = float(1 - value / (plan.planned * limits.link));
-        break;
-    case Criterion::Errors:
-    case Criterion::Drops:
-        v.kind = DeviationKind::PacketLoss, v.expected = 0;
-        v.beyond = float(value / std::max(plan.criterion == Criterion::Errors ? limits.errors : limits.drops, 1e-9) - 1);
-        break;
-    default: break;
-    }
-    return v;
-}
-
-Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const LoadFactors& factors, const Plans& plans, const Limits& limits,
-                                std::int64_t atMs)
+Verdict Judge::verdictOf(PointNo point, const Readings& readings, const LoadFactors& factors, const Plans& plans, const Limits& limits,
+                         std::int64_t atMs)
 {
     const Plan& plan = plans.points[point];
     const float value = readings.values[point];
-    if (plan.criterion == Criterion::None || std::isnan(value) || !readings.good[point]) return {};
-    switch (plan.criterion) {
-    case Criterion::RackPower:
-    case Criterion::FeedPower: return ofPower(value, plan, limits);
-    case Criterion::HostPower: return ofHost(value, plan, readings, factors, plans, limits);
-    case Criterion::Phase: return ofPhases(plan, readings, plans, limits, atMs);
-    case Criterion::Flow: return ofFlow(point, value, readings, plans, limits);
-    case Criterion::UnitFlow: return ofUnitFlow(value, plan, readings, plans, limits);
-    case Criterion::Supply:
-    case Criterion::Air: {
-        Verdict v{DeviationKind::HighSupply, value, plan.limit};
-        if (plan.limit > 0) v.beyond = value / plan.limit - 1;
-        return v;
-    }
-    case Criterion::LoopSupply: {
-        Verdict v{DeviationKind::HighSupply, value, plan.planned};
-        if (plan.planned > 0) v.beyond = float(value / (plan.planned + limits.supplyMarginK) - 1);
-        return v;
-    }
-    case Criterion::LinkLanes: return ofLanes(point, value);
-    default: return ofLink(value, plan, limits);
-    }
+    const PointDetector detector = detectorOf(plan.criterion);
+    if (!detector || std::isnan(value) || !readings.good[point]) return {};
+    return detector({point, value, plan, readings, factors, plans, limits, atMs, m_phases, m_lanes});
 }
 
 void Judge::average(PointNo point, Verdict& v, const Readings& readings, std::int64_t atMs, const Limits& limits)

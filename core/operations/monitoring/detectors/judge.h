@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/detectors/phase_loads.h"
+#include "core/operations/monitoring/detectors/point_detector.h"
 #include "core/operations/monitoring/evidence/readings.h"
 #include "core/operations/monitoring/incident/findings.h"
 
@@ -10,7 +10,7 @@
 
 namespace hw::monitoring {
 
-/// Holds every point against what is planned for it, with hysteresis in value and in time.
+/// Holds every point against what is planned for it, as the point detectors of the registry do, with hysteresis in value and in time.
 class Judge {
 public:
     /// A deviation that stands, or may come to.
@@ -40,24 +40,14 @@ public:
     [[nodiscard]] static float neededOf(bindings::PointNo taker, const Readings& readings, const Plans& plans);
     /// Of what the heat on a loop needs, the share that half of it gets at most; 1 where nobody says.
     [[nodiscard]] static double suppliedOf(const LoopFlows& flows, const Readings& readings, const Plans& plans);
+    static constexpr float kStands = 0.05f;                   ///< of planned flow: below, a unit does not work
+    static constexpr float kHardlyAny = 0.05f;                ///< of planned flow: where the heat needs less, nothing follows
     void lose(bindings::PointNo point, const Plans& plans);   ///< it has no value any more: what may have begun with its last one has not
     void forget(DeviationKind kind);                          ///< what was judged by something that counts no longer; what stands ends
     void renumber(const std::vector<bindings::PointNo>& now); ///< by old number; kNoPoint: gone
 
 private:
-    struct Verdict {
-        DeviationKind kind = DeviationKind::OverBudget;
-        float measured = kUnknown, expected = kUnknown, beyond = kUnknown; ///< NaN: not judged
-        bindings::PointNo fullest = bindings::kNoPoint;
-    };
     [[nodiscard]] Verdict verdictOf(bindings::PointNo point, const Readings&, const LoadFactors&, const Plans&, const Limits&, std::int64_t atMs);
-    [[nodiscard]] static Verdict ofPower(float value, const Plan&, const Limits&);
-    [[nodiscard]] static Verdict ofHost(float value, const Plan&, const Readings&, const LoadFactors&, const Plans&, const Limits&);
-    [[nodiscard]] static Verdict ofFlow(bindings::PointNo point, float value, const Readings&, const Plans&, const Limits&);
-    [[nodiscard]] static Verdict ofUnitFlow(float value, const Plan&, const Readings&, const Plans&, const Limits&);
-    [[nodiscard]] Verdict ofPhases(const Plan&, const Readings&, const Plans&, const Limits&, std::int64_t atMs);
-    [[nodiscard]] static Verdict ofLink(float value, const Plan&, const Limits&);
-    [[nodiscard]] Verdict ofLanes(bindings::PointNo point, float value);
     void settle(bindings::PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits);
     void settleAll(std::int64_t atMs, const Readings& readings, const Plans& plans, const Limits& limits);
     void dropBad(const Readings& readings, const Plans& plans);
