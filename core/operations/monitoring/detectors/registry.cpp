@@ -337,7 +337,7 @@ std::span<const DetectorInfo> detectors()
 
 std::string detectorTable()
 {
-    std::string out = "| finding | condition | raised after | cleared | thresholds |\n|---|---|---|---|---|\n";
+    std::string out = "| finding | condition | raised after | cleared | thresholds |\n|---|---|---|---|---|\n"; // no text: of the docs
     for (const DetectorInfo& info : detectors()) {
         std::string settings;
         for (const std::string_view key : info.settings) {
