@@ -57,6 +57,14 @@ constexpr double kMiBGbps = 8.0 * 1048576 / 1e9;
 /// A test in both directions (-b) tells their sum.
 int directionsIn(const std::string& title) { return title.find("Bidirectional") == title.npos ? 1 : 2; }
 
+/// Of a file that states no device: HOST.DEVICE.txt.
+std::string deviceOfName(const std::filesystem::path& path)
+{
+    const std::string stem = path.stem().string();
+    const auto dot = stem.rfind('.');
+    return dot == stem.npos ? std::string() : stem.substr(dot + 1);
+}
+
 } // namespace
 
 Result<std::vector<asbuilt::AuditCheck>> readAudit(const exchange::ImportSource& source)
@@ -98,6 +106,7 @@ Result<std::vector<asbuilt::CardMeasure>> perftestJson(const exchange::ImportSou
         const Json info = one.value("test_info", Json::object());
         asbuilt::CardMeasure m{scalarText(one, "host"), scalarText(info, "Device"), 0, file};
         if (m.host.empty()) m.host = source.path.stem().string();
+        if (m.device.empty()) m.device = deviceOfName(source.path);
         const double share = directionsIn(scalarText(info, "test"));
         for (const Json& row : results) {
             if (!row.is_object() || !row.contains("BW_average") || !row["BW_average"].is_number())
@@ -132,7 +141,7 @@ Result<std::vector<asbuilt::CardMeasure>> readPerftest(const exchange::ImportSou
             if (!gbits && !mib)
                 return badEvidence(file + ":" + std::to_string(number), i18n("table without a known unit"), i18n("run it with --report_gbits"));
             factor = (gbits ? 1 : kMiBGbps) / directions;
-            all.push_back({source.path.stem().string(), device, 0, file + ":" + std::to_string(number)});
+            all.push_back({source.path.stem().string(), device.empty() ? deviceOfName(source.path) : device, 0, file + ":" + std::to_string(number)});
             continue;
         }
         if (factor == 0) continue;

@@ -144,6 +144,8 @@ private slots:
                 {"x", std::string(R"({"model": {"name": "m", "ok": true}, "faults": [{"what": "w", "ok": true, "kind": ")") + kind + "\"}]}", {}});
         };
         QVERIFY(faults("network") && faults("network")->faults[0].kind == "network" && !faults("cable"));
+        const std::string bare = " #bytes #iterations BW peak[Gb/sec] BW average[Gb/sec]\n 65536 5000 196.5 196.4\n"; // no header with the device
+        QCOMPARE(importers::readPerftest({"host01.mlx5_3.txt", bare, {}}).value()[0].device, std::string("mlx5_3"));
         for (const char* number : {"inf", "nan", "1e999"}) {
             const std::string table = std::string(" #bytes #iterations BW peak[Gb/sec] BW average[Gb/sec]\n 65536 5000 1.0 ") + number + "\n";
             QVERIFY(!importers::readPerftest({"x", table, {}}));
