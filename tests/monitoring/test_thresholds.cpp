@@ -35,7 +35,9 @@ struct Pod {
     {
         const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
         const auto design =
-            Template::parse("template: boards\nextends: nvl72\ntitle: Boards\nlayout: {generators: board}\n", "boards", HW_RESOURCES "/templates")
+            Template::parse("template: boards\nextends: nvl72\ntitle: Boards\nlayout: {generators: board, headers: single, cdu_rejector: none}\n"
+                            "settings: {cooling.coolant_supply_c: \"30\"}\n",
+                            "boards", HW_RESOURCES "/templates")
                 .value();
         figures = computeFigures(instantiate(design, design.complete({{"segments", "1"}}).value(), catalog).value()).value();
         emulation::Options options;
