@@ -146,7 +146,11 @@ private slots:
     {
         const Bom bom = makeBom(*m_air);
         std::int64_t cabinets = 0, modules = 0; // of 34.6 kWh: 276.8 kWh beside 1,250 kW, fewer beside smaller ones
-        for (const auto& [ups, each] : std::map<std::string, int>{{"ups-250kw", 3},
+        for (const auto& [ups, each] : std::map<std::string, int>{{"ups-50kw", 1},
+                                                                  {"ups-75kw", 2},
+                                                                  {"ups-100kw", 2},
+                                                                  {"ups-150kw", 2},
+                                                                  {"ups-250kw", 3},
                                                                   {"ups-375kw", 4},
                                                                   {"ups-500kw", 4},
                                                                   {"ups-625kw", 5},

@@ -17,10 +17,10 @@ using Change = void (*)(SmallDesign&);
 /// Rules of power, plant and floor: held against a design of their own in plant_rules_test.
 bool testedElsewhere(std::string_view id)
 {
-    static constexpr std::string_view kElsewhere[] = {"P1",  "P2",  "P3",  "P4",  "P5",  "P6",  "P7", "P8",  "P9",  "P10", "P11", "P12",
-                                                      "P16", "P17", "N14", "K5",  "K8",  "D2",  "N6", "N7",  "S3",  "S6",  "S7",  "S8",
-                                                      "N9",  "K2",  "K4",  "K7",  "C1",  "C2",  "C3", "C4",  "C5",  "C6",  "C7",  "C8",
-                                                      "C9",  "C10", "C11", "C12", "C14", "C15", "D6", "C13", "P18", "P19", "P20"};
+    static constexpr std::string_view kElsewhere[] = {"P1",  "P2",  "P3",  "P4", "P5",  "P6",  "P7",  "P8",  "P9",  "P10", "P11", "P12", "P16",
+                                                      "P17", "N14", "K5",  "K8", "D2",  "N6",  "N7",  "S3",  "S6",  "S7",  "S8",  "N9",  "K2",
+                                                      "K4",  "K7",  "C1",  "C2", "C3",  "C4",  "C5",  "C6",  "C7",  "C8",  "C9",  "C10", "C11",
+                                                      "C12", "C14", "C15", "D6", "C13", "C16", "C17", "P18", "P19", "P20"};
     return std::ranges::find(kElsewhere, id) != std::end(kElsewhere);
 }
 

@@ -131,11 +131,13 @@ public:
         return worst;
     }
 
-private:
     [[nodiscard]] bool behindUps(DeviceId id) const
     {
         return std::ranges::any_of(power.upstream(id), [&](DeviceId up) { return power.element(up) == PowerElement::Ups; });
     }
+    [[nodiscard]] bool isFed(DeviceId id) const { return !power.feeds.of(id).empty(); }
+
+private:
     const CoolingView& v;
     PowerView power;
     double m_start;
@@ -160,6 +162,75 @@ std::vector<Finding> rideThrough(const RuleInput& input)
                                        loop.name, loop.rideThroughS, loop.flowingLiters, loop.limitK, v.name(restart.unit), restart.seconds),
                        .entities = {ref(restart.unit)},
                        .id = findingId("C9", {v.subject(loop)})});
+    }
+    return out;
+}
+
+std::vector<Finding> coolingOffUps(const RuleInput& input)
+{
+    const CoolingView v(input);
+    const RestartView restarts(v);
+    if (!restarts.hasUps()) return {};
+    const double dense = 1e3 * input.threshold(kDenseRack);
+    std::map<HallId, double> densest;
+    v.s.racks.forEach([&](RackId id) {
+        double& most = densest[v.s.rows.hall[v.s.racks.row[id]]];
+        most = std::max(most, toWatts(input.figures.power->rack(id).at(input.basis)));
+    });
+    std::vector<char> condenser(v.chain.loops.size(), 0); // chillers stop anyway
+    for (const CoolingUnit& unit : v.chain.units)
+        if (unit.element == CoolingElement::Chiller && unit.takes >= 0) condenser[std::size_t(unit.takes)] = 1;
+    std::vector<double> served(v.chain.loops.size(), 0); // densest rack that a facility loop serves
+    for (const CoolingUnit& unit : v.chain.units) {
+        const auto hall = hallOf(v.s, unit.device);
+        if (unit.takes < 0 || !hall) continue;
+        if (const auto found = densest.find(*hall); found != densest.end())
+            served[std::size_t(unit.takes)] = std::max(served[std::size_t(unit.takes)], found->second);
+    }
+    Groups groups(input, "C16");
+    const auto look = [&](DeviceId id, double most) {
+        if (most <= dense || !restarts.isFed(id) || restarts.behindUps(id)) return;
+        groups.add(v.room(id) + "|" + input.parts()[v.s.devices.type[id]].slug, ref(id), Severity::Warning, most, [&] {
+            return i18n("{} is not on UPS, but cools racks of up to {} (limit {}): put it on UPS", v.name(id), wattsText(most), wattsText(dense));
+        });
+    };
+    for (const CoolingUnit& unit : v.chain.units) {
+        using enum CoolingElement;
+        if (unit.element != FanWall && unit.element != Crah && unit.element != InRow && unit.element != RearDoor && unit.element != Cdu) continue;
+        const auto hall = hallOf(v.s, unit.device);
+        if (const auto found = hall ? densest.find(*hall) : densest.end(); found != densest.end()) look(unit.device, found->second);
+    }
+    for (std::size_t l = 0; l < served.size(); ++l)
+        if (v.chain.loops[l].kind == LoopKind::Facility && !condenser[l])
+            for (const DeviceId pump : v.chain.loops[l].pumps) look(pump, served[l]);
+    return groups.findings();
+}
+
+std::vector<Finding> warmRooms(const RuleInput& input)
+{
+    constexpr double kAirJ = 1200, kRiseK = 10; // of a cubic meter a kelvin; of the air that ventilates, assumed
+    const CoolingView v(input);
+    if (!v.cools()) return {};
+    const PowerView power(input);
+    std::map<HallId, double> heat;
+    std::set<HallId> batteries;
+    v.s.devices.forEach([&](DeviceId id) {
+        const auto hall = hallOf(v.s, id);
+        if (!power.isPower(id) || !hall || v.chain.airOf[(*hall).value] >= 0) return;
+        if (v.s.halls.kind[*hall] != RoomKind::Electrical && v.s.halls.kind[*hall] != RoomKind::Battery) return;
+        heat[*hall] += toWatts(power.chain.load(id) - power.chain.through(id));
+        if (power.element(id) == PowerElement::Ups && power.spec(id).power.battery.value.count() > 0) batteries.insert(*hall);
+    });
+    std::vector<Finding> out;
+    for (const auto& [hall, watts] : heat) {
+        if (watts <= 1e3 * input.threshold(kRoomHeat) || !batteries.contains(hall)) continue;
+        out.push_back({.severity = Severity::Warning,
+                       .message = i18n("{}: {} of losses, batteries, and no air unit; ventilation at {:.0f} K above {:.0f} °C outdoors requires "
+                                       "{:.0f} m³/s and leaves {:.0f} °C (batteries: 25 °C): add air units, or place the batteries in a cooled room",
+                                       input.name(ref(hall)), wattsText(watts), kRiseK, v.chain.at.ambientC, watts / kAirJ / kRiseK,
+                                       v.chain.at.ambientC + kRiseK),
+                       .entities = {ref(hall)},
+                       .id = findingId("C17", {input.subject(ref(hall))})});
     }
     return out;
 }

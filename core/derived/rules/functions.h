@@ -167,6 +167,10 @@ inline constexpr Threshold kHeadMargin{"rule.c7.head_margin_percent", TextId("pu
                                        TextId("assumed: share of the pump head, for clogged filters")};
 inline constexpr Threshold kRejectionSpare{"rule.c8.spare", TextId("redundant chillers, dry coolers and pumps"), 1.0, TextId("units"),
                                            TextId("assumed: one chiller, dry cooler or pump set may fail")};
+inline constexpr Threshold kDenseRack{"rule.c16.rack_kw", TextId("rack power above which pumps and air units require a UPS"), 20.0, TextId("kW"),
+                                      TextId("assumed: air of such racks exceeds its limit within a minute")};
+inline constexpr Threshold kRoomHeat{"rule.c17.room_kw", TextId("heat of a room with batteries above which it requires air units"), 10.0,
+                                     TextId("kW"), TextId("assumed: batteries age twice as fast for each 10 K above 25 °C")};
 inline constexpr Threshold kChillerRestart{"rule.c9.restart_s", TextId("chiller restart time"), 600.0, TextId("s"),
                                            TextId("assumed: restart lockout of chillers whose type specifies none")};
 inline constexpr Threshold kPueTolerance{"rule.c10.pue_percent", TextId("allowable PUE deviation"), 5.0, TextId("%"),
@@ -224,6 +228,8 @@ std::vector<Finding> oversizedPlant(const RuleInput&);   // P18
 std::vector<Finding> lowGeneratorLoad(const RuleInput&); // P19
 std::vector<Finding> commonFeeds(const RuleInput&);      // P20
 std::vector<Finding> headerLoss(const RuleInput&);       // C13
+std::vector<Finding> coolingOffUps(const RuleInput&);    // C16
+std::vector<Finding> warmRooms(const RuleInput&);        // C17
 std::vector<Finding> rackPower(const RuleInput&);        // P14
 std::vector<Finding> hallPower(const RuleInput&);        // P15
 std::vector<Finding> powerCapping(const RuleInput&);     // P13

@@ -43,6 +43,13 @@ enum class Headers : std::uint8_t {
     Dual    ///< two each, and everything has a branch with a valve to both: either is taken out with nothing lost
 };
 
+/// Whether air units and facility pumps are fed behind a UPS.
+enum class CoolingUps : std::uint8_t {
+    Auto, ///< in halls with a rack above 20 kW: their air is too warm before sets and chillers run
+    Yes,
+    No
+};
+
 /// What may be chosen. Lengths in mm, power in W, parts by slug.
 struct Options {
     std::string where = "layout"; ///< begins error messages
@@ -66,7 +73,10 @@ struct Options {
     std::map<std::string, Place> place; ///< by key of a tier; the wiring decides for the others
     Redundancy redundancy = Redundancy::TwoN;
     Generators generators = Generators::Central;
-    std::int64_t generatorReserve = 1;       ///< central: sets more than needed
+    bool smallOnBoards = true;         ///< central: a design below 750 kW gets sets on its boards nevertheless
+    std::int64_t generatorReserve = 1; ///< central: sets more than needed
+    CoolingUps coolingUps = CoolingUps::Auto;
+    std::int64_t batteryMinutes = 5;         ///< of every UPS at its worst design load, at the end of the batteries' life
     std::int64_t systems = 4;                ///< distributed: that share the load, 3 or 4; block: primary blocks to a reserve
     std::int64_t substationTransformers = 0; ///< of each substation, always with one; 0: as many as carry the nameplate draw, where one is needed
     std::string staticSwitch;                ///< empty: the smallest that carries the busway
@@ -93,6 +103,7 @@ struct Options {
 
 } // namespace layout
 HW_WORDS(layout::Generators, "board", "central")
+HW_WORDS(layout::CoolingUps, "auto", "yes", "no")
 HW_WORDS(layout::Headers, "single", "dual")
 
 /// Gives a design without places its buildings, halls, rows, racks, trays, power and cooling: every server,

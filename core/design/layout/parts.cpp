@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,9 @@ Parts::Parts(DesignBuilder& builder, const Catalog& catalog, std::string where)
 const Part& Parts::find(const std::string& slug) const
 {
     if (const Part* part = m_catalog.find(slug)) return *part;
+    if (const auto own = m_own.find(slug); own != m_own.end()) return own->second;
+    if (const auto held = m_builder.findPartType(slug))
+        if (auto part = Catalog::parse(m_design.partTypes.definition[*held], slug)) return m_own.emplace(slug, std::move(*part)).first->second;
     throw mistake(m_where, i18n("part '{}' is not in the catalog", slug), i18n("add it to resources/catalog or specify another part"));
 }
 
@@ -28,6 +32,8 @@ const Spec& as(const Part& part, TextId kind, const std::string& where)
     if (const auto* spec = std::get_if<Spec>(&part.spec)) return *spec;
     throw mistake(where, i18n("'{}' is not a {}", part.slug, kind), i18n("specify a {} from the catalog", kind));
 }
+
+constexpr const char* kBatteryCabinet = "battery-cabinet-34kwh";
 
 double circle(Millimeters diameter) { return std::numbers::pi / 4 * double(diameter.count()) * double(diameter.count()); }
 
@@ -58,6 +64,47 @@ PartTypeId Parts::use(const std::string& slug)
 {
     const auto known = m_builder.findPartType(slug);
     return known ? *known : m_builder.partType(find(slug));
+}
+
+std::string Parts::withBatteries(const std::string& ups, std::int64_t cabinets)
+{
+    const std::string slug = fmt::format("{}-{}-cabinets", ups, cabinets);
+    if (m_own.contains(slug) || m_builder.findPartType(slug)) return slug;
+    const Part& base = find(ups);
+    const DeviceSpec &spec = device(ups), &cabinet = device(kBatteryCabinet);
+    const std::int64_t more = cabinets - batteryCabinets(spec);
+    std::string text = base.definition;
+    const auto put = [&](const std::string& pattern, const std::string& value) {
+        const std::regex line("(^|\n)(" + pattern + ")[^\n]*");
+        std::string out;
+        std::smatch match;
+        for (auto from = text.cbegin();; from = match[0].second) {
+            if (!std::regex_search(from, text.cend(), match, line)) {
+                out.append(from, text.cend());
+                break;
+            }
+            out.append(from, match[0].first), out += match[1].str() + match[2].str() + value;
+        }
+        text = std::move(out);
+    };
+    const auto fact = [&](const char* key, double value, const char* unit) {
+        put(std::string(key) + ": *", fmt::format("{{value: {:.10g}, unit: {}, source: \"{} battery cabinets of {:.1f} kWh\", confidence: C}}", value,
+                                                  unit, cabinets, double(kBatteryCabinetMwh) / 1e6));
+    };
+    put("slug: *", slug);
+    put("model: *", fmt::format("\"{} with {} battery cabinets\"", base.model, cabinets));
+    put("description: *", fmt::format("\"{} with {} battery cabinets of {:.1f} kWh\"", base.model, cabinets, double(kBatteryCabinetMwh) / 1e6));
+    put("weight: *(?=[0-9])", fmt::format("{:.10g}", double((spec.weight.value + cabinet.weight.value * more).count()) / 1000));
+    fact("width", double(spec.width.value.count() + more * cabinet.width.value.count()), "mm");
+    fact("price", toCurrency(spec.price.value + cabinet.price.value * more), "USD");
+    fact("  battery", double(cabinets) * double(kBatteryCabinetMwh) / 1e6, "kWh");
+    auto part = Catalog::parse(text, slug);
+    const auto* made = part ? std::get_if<DeviceSpec>(&part->spec) : nullptr;
+    if (!made || made->power.battery.value.count() != cabinets * kBatteryCabinetMwh)
+        throw refusal(m_where, i18n("battery_minutes requires {} battery cabinets at '{}', whose definition cannot be extended", cabinets, ups),
+                      i18n("specify a UPS of the catalog, or one with more battery energy"));
+    m_own.emplace(slug, std::move(*part));
+    return slug;
 }
 
 void Parts::learnModules() const

@@ -26,6 +26,13 @@ inline constexpr std::int32_t kFanWallEndMm = 1200, kFanWallBackMm = 200;
 inline constexpr std::int32_t kSpineEndMm = 600; ///< from a hall's wall to the end of its spines
 inline constexpr std::int32_t kDuctZ = 3600;     ///< of data ducts, as of spines. Assumed
 
+inline constexpr std::int64_t kBatteryCabinetMwh = 34'600'000; ///< of `battery-cabinet-34kwh`
+/// Cabinets that hold the battery of a UPS.
+[[nodiscard]] inline std::int64_t batteryCabinets(const DeviceSpec& ups)
+{
+    return (ups.power.battery.value.count() + kBatteryCabinetMwh - 1) / kBatteryCabinetMwh;
+}
+
 /// Thrown inside the layout only and turned into a Result at its border.
 struct Failure {
     Error error;
@@ -56,6 +63,8 @@ public:
     [[nodiscard]] bool has(const std::string& slug) const { return m_catalog.find(slug) != nullptr; }
     [[nodiscard]] const Snapshot& design() const { return m_design; }
     [[nodiscard]] PartTypeId use(const std::string& slug); ///< the row of the type in the design
+    /// A UPS of the project's own: that named, with so many battery cabinets, their width, weight and price.
+    [[nodiscard]] std::string withBatteries(const std::string& ups, std::int64_t cabinets);
     [[nodiscard]] const std::string& slug(PartTypeId type) const { return m_design.partTypes.slug[type]; }
     /// Worst draw of the modules that may plug into a cage of this device: typical and maximum, mW.
     struct Optics {
@@ -74,6 +83,7 @@ private:
     const Snapshot& m_design;
     const Catalog& m_catalog;
     std::string m_where;
+    mutable std::map<std::string, Part> m_own;        ///< parts that only the design has
     mutable std::vector<const DeviceSpec*> m_devices; ///< by part type
     mutable bool m_learned = false;
     mutable std::map<std::pair<std::string, std::int32_t>, Optics> m_modules; ///< by cage slug and rate

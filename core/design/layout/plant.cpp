@@ -16,6 +16,8 @@ namespace {
 constexpr std::int32_t kBuswayZ = 2700, kBuswayAcross = 300, kBuswayPitchMm = 500,
                        kBuswayLevelMm = 210; ///< over the racks of a row, the next section of a row on the next level. Assumed
 
+constexpr std::int64_t kSmallMw = 750'000'000; ///< of IT as designed; by the catalog's prices sets on the boards cost less up to about 1 MW. Assumed
+
 class PlantWriter {
 public:
     PlantWriter(DesignBuilder& builder, const Options& options, Parts& parts, PlantRooms& rooms, const WaterMade& water, const Scope& scope)
@@ -31,6 +33,7 @@ public:
         if (m_o.busway != "none") addBusways();
         if (m_o.transformer == "none") return m_rooms.write();
         gatherSections();
+        if (m_o.batteryMinutes != Options().batteryMinutes) m_out.putSetting("rule.p8.minutes", std::to_string(m_o.batteryMinutes));
         const auto transformers = writeGroups(m_bench, m_sections);
         if (m_o.switchgear != "none") writeGrid(m_bench, transformers);
         m_rooms.write();
@@ -74,6 +77,10 @@ private:
                 load.plugs.insert(load.plugs.end(), std::size_t(plugs), demands[id.value].designMw / plugs);
         });
         for (const RackLoad& load : m_racks) shareLoad(load);
+        m_out.racks.forEach([&](RackId rack) {
+            auto& most = m_bench.densest[m_out.rows.hall[m_out.racks.row[rack]]];
+            most = std::max(most, m_racks[rack.value].designMw);
+        });
         passOn();
     }
 
@@ -280,13 +287,31 @@ private:
     std::map<HallId, std::vector<PlantSection>> m_sections;
 };
 
+/// Sets at medium voltage need switchgear that costs more than those of a small hall: there they are on the main boards.
+Options forSize(const Options& options, const Snapshot& design, Parts& parts, const Scope& scope)
+{
+    Options own = options;
+    if (own.generators != Generators::Central || !own.smallOnBoards || own.generator == "none") return own;
+    const auto demands = demandsOf(design, parts);
+    std::int64_t all = 0;
+    design.devices.forEach([&](DeviceId id) {
+        const TierKind kind = design.tiers.kind[design.devices.tier[id]];
+        if (kind != TierKind::Power && kind != TierKind::Cooling && scope.covers(hallOf(design, id))) all += demands[id.value].designMw;
+    });
+    if (all > kSmallMw) return own;
+    own.generators = Generators::Board;
+    own.generator = "generator-3250kw"; // the largest of the series
+    return own;
+}
+
 } // namespace
 
 void writePlant(DesignBuilder& builder, const Options& options, Parts& parts, const Scope& scope)
 {
     PlantRooms rooms(builder, parts);
     const WaterMade water = options.cooling ? writeWater(builder, options, parts, rooms, scope) : WaterMade{};
-    PlantWriter(builder, options, parts, rooms, water, scope).run();
+    const Options own = forSize(options, builder.design(), parts, scope);
+    PlantWriter(builder, own, parts, rooms, water, scope).run();
 }
 
 } // namespace hw::layout

@@ -19,6 +19,7 @@ struct PlantBench {
     Wirer& wire;
     PlantRooms& rooms;
     const WaterMade& water;
+    std::map<HallId, std::int64_t> densest{}; ///< most that a rack of a room draws as designed, mW
 
     [[nodiscard]] const DeviceSpec& spec(DeviceId id) const { return parts.device(out.devices.type[id]); }
     [[nodiscard]] TierKind kind(DeviceId id) const { return out.tiers.kind[out.devices.tier[id]]; }
@@ -32,6 +33,13 @@ struct PlantBench {
     }
     /// Equipment of loops that cool cabinets is fed behind the UPS.
     [[nodiscard]] bool isPump(DeviceId id) const { return spec(id).removes == "liquid" || water.pumps.contains(id); }
+    /// What moves the air and the water of a room: its racks are too warm soon after it stops.
+    [[nodiscard]] bool keepsAir(DeviceId id) const
+    {
+        using enum CoolingElement;
+        const CoolingElement element = spec(id).cooling.element;
+        return element == FanWall || element == Crah || element == InRow || element == RearDoor || water.airPumps.contains(id);
+    }
     /// Sides of busways and strips: one where everything is on one side.
     [[nodiscard]] int ways() const { return o.redundancy == Redundancy::NPlusOne ? 1 : 2; }
 };

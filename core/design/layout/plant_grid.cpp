@@ -11,6 +11,8 @@ constexpr std::size_t kFeedsWithoutSubstation = 3; ///< of a side. Assumed
 constexpr int kSides = 4;
 constexpr const char *kGear = "mv-switchgear-20kv-1250a", *kGeneratorGear = "mv-generator-switchgear-20kv-1250a";
 constexpr const char *kSmallGear = "mv-switchgear-20kv-630a", *kSmallGeneratorGear = "mv-generator-switchgear-20kv-630a";
+constexpr const char* kRingMain = "mv-ring-main-24kv-630a"; ///< two transformers at most, and no sets at medium voltage
+constexpr std::int64_t kRingMainMw = 2'000'000'000;         ///< above it a switchgear with relays. Assumed
 constexpr std::int64_t kMostSets = 16; ///< on one generator switchgear: 1.05 kA for each 3 MVA, so that 25 kA hold 22 (assumed X"d 0.15)
 constexpr std::int64_t kFewSets = 4;   ///< needed ones of a size; for more of them a larger size is taken. Assumed
 constexpr double kSetMargin = 1.01;    ///< between what is planned and what the chain counts
@@ -66,10 +68,13 @@ private:
         }
         if (!m_o.sizesSwitchgear) return;
         for (const auto& side : m_gear)
-            for (const DeviceId gear : side)
-                m_out.devices.type.set(gear, m_bench.parts.use(m_o.switchgear == kGear && isEnough(kSmallGear, m_wire.mw(gear), m_wire.waysOf(gear))
-                                                                   ? kSmallGear
-                                                                   : m_o.switchgear));
+            for (const DeviceId gear : side) m_out.devices.type.set(gear, m_bench.parts.use(gearFor(m_wire.mw(gear), m_wire.waysOf(gear))));
+    }
+    [[nodiscard]] std::string gearFor(std::int64_t mw, std::size_t ways) const
+    {
+        if (m_o.switchgear != kGear) return m_o.switchgear;
+        if (m_o.generators == Generators::Board && mw <= kRingMainMw && isEnough(kRingMain, mw, ways)) return kRingMain;
+        return isEnough(kSmallGear, mw, ways) ? kSmallGear : m_o.switchgear;
     }
     /// True where a switchgear has so much and so many ways out.
     [[nodiscard]] bool isEnough(const char* slug, std::int64_t mw, std::size_t ways) const

@@ -4,6 +4,7 @@
 #include "core/design/layout/plant_systems.h"
 #include "core/foundation/model/places.h"
 #include "core/foundation/model/setting_values.h"
+#include "core/physics/power/battery.h"
 
 #include <algorithm>
 #include <array>
@@ -13,22 +14,26 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int64_t kCoolingBeside = 40; ///< fans up to one part in so many of the transformers depend on those of the racks. Assumed
+constexpr std::int64_t kCoolingBeside = 40;   ///< fans up to one part in so many of the transformers depend on those of the racks. Assumed
+constexpr std::int64_t kDenseMw = 20'000'000; ///< of a rack, as rule C16 has it
 constexpr std::int16_t kStaticSwitchLevel = 20;
 constexpr double kBeforeSwitches = 1.005; ///< over what static switches pass on; they lose 0.3 to 0.5 %
 constexpr double kSizingMargin = 1.01;    ///< between what is planned and what the chain counts: losses at another share of the load
 constexpr double kStepShare = 0.5;        ///< of a generator's rating, taken at once without a UPS, as rule P9 wants
 
 // Series of the catalog, the smallest first.
-constexpr std::array kTransformerSizes{"transformer-400kva",  "transformer-630kva",  "transformer-800kva",
-                                       "transformer-1000kva", "transformer-1250kva", "transformer-1600kva",
-                                       "transformer-2000kva", "transformer-2500kva", "transformer-3150kva"};
-constexpr std::array kGeneratorSizes{"generator-500kw",  "generator-750kw",  "generator-1000kw", "generator-1500kw",
+constexpr std::array kTransformerSizes{"transformer-100kva",  "transformer-160kva",  "transformer-250kva",  "transformer-400kva",
+                                       "transformer-630kva",  "transformer-800kva",  "transformer-1000kva", "transformer-1250kva",
+                                       "transformer-1600kva", "transformer-2000kva", "transformer-2500kva", "transformer-3150kva"};
+constexpr std::array kGeneratorSizes{"generator-100kw",  "generator-150kw",  "generator-200kw",  "generator-300kw",
+                                     "generator-500kw",  "generator-750kw",  "generator-1000kw", "generator-1500kw",
                                      "generator-2000kw", "generator-2500kw", "generator-3250kw"};
-constexpr std::array kSwitchboardSizes{"switchboard-800a", "switchboard-1600a", "switchboard-2500a", "switchboard-4000a", "switchboard-6300a"};
-constexpr std::array kUpsBoardSizes{"ups-board-800a", "ups-board-1600a", "ups-board-2500a", "ups-board-4000a", "ups-board-6300a"};
-constexpr std::array kUpsSizes{"ups-250kw", "ups-375kw",  "ups-500kw",  "ups-625kw", "ups-750kw",
-                               "ups-875kw", "ups-1000kw", "ups-1125kw", "ups-1250kw"};
+constexpr std::array kSwitchboardSizes{"switchboard-250a",  "switchboard-400a",  "switchboard-800a", "switchboard-1600a",
+                                       "switchboard-2500a", "switchboard-4000a", "switchboard-6300a"};
+constexpr std::array kUpsBoardSizes{"ups-board-250a",  "ups-board-400a",  "ups-board-800a", "ups-board-1600a",
+                                    "ups-board-2500a", "ups-board-4000a", "ups-board-6300a"};
+constexpr std::array kUpsSizes{"ups-50kw",  "ups-75kw",  "ups-100kw", "ups-150kw",  "ups-250kw",  "ups-375kw", "ups-500kw",
+                               "ups-625kw", "ups-750kw", "ups-875kw", "ups-1000kw", "ups-1125kw", "ups-1250kw"};
 
 /// Boards of the two ways into what has two.
 using BoardPair = std::array<DeviceId, 2>;
@@ -146,8 +151,8 @@ private:
         return boards && (spare() > 0 || fits(m_o.transformer, before + m_wire.lossAt(m_o.transformer, before)));
     }
 
-    /// Devices of one group and side. `reserve` is part of the names of a reserve block.
-    const PlantChain& addChain(std::size_t number, int side, const UpsLoad& load, bool ups, const char* reserve = "")
+    /// Devices of one group and side; `beside`: what its main board carries besides. `reserve` is part of the names of a reserve block.
+    const PlantChain& addChain(std::size_t number, int side, const UpsLoad& load, bool ups, const char* reserve = "", std::int64_t beside = 0)
     {
         const auto make = [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t n = 0) {
             const std::string &key = m_out.halls.key[m_hall], tail = n == 0 ? std::string() : fmt::format("-{}", n);
@@ -164,7 +169,7 @@ private:
             return spare() == 0 ? 1 : (each > 0 ? std::max<std::int64_t>(1, (carried + each - 1) / each) : 1) + spare();
         };
         PlantChain chain{.hall = m_hall, .side = side};
-        const std::int64_t before = ups ? beforeUps(load.mw) : load.mw, transformers = several(m_o.transformer, before);
+        const std::int64_t before = (ups ? beforeUps(load.mw) : load.mw) + beside, transformers = several(m_o.transformer, before);
         for (std::int64_t n = 0; n < transformers; ++n)
             chain.transformers.push_back(
                 inside(make("transformer", TextId("Transformer"), 16, opening(m_o.transformer, m_o.sizesTransformer), transformers > 1 ? n + 1 : 0)));
@@ -219,6 +224,22 @@ private:
         const UpsLoad load{m_wire.mw(*chain.upsBoard), m_wire.designMw(*chain.upsBoard)};
         takeSize(chain.ups, kUpsSizes, m_o.ups, m_o.sizesUps, [&](const std::string& slug) { return upsCarry(load, std::ssize(chain.ups), slug); });
     }
+    /// Cabinets beside the UPS for the minutes asked, at the end of their life; never fewer than its own, which carry its power.
+    void addBatteries(const PlantChain& chain)
+    {
+        const std::string& slug = m_bench.parts.slug(m_out.devices.type[chain.ups.front()]);
+        const DeviceSpec& spec = m_bench.parts.device(slug);
+        if (spec.power.battery.value.count() <= 0) return;
+        const std::int64_t working = std::max<std::int64_t>(1, std::ssize(chain.ups) - spare());
+        const auto load = std::int64_t(UpsLoad::kMargin * double(m_wire.designMw(*chain.upsBoard)) / double(working));
+        const double health = spec.power.endOfLifePermille.value > 0 ? double(spec.power.endOfLifePermille.value) / 1000 : 0.8,
+                     depth = numberSetting(m_out, "rule.p8.depth_percent", 95) / 100;
+        const double drain = double(power::batteryDrain(lossOf(spec.power, powerFactorOf(m_out)), Milliwatts(load)).count());
+        const auto cabinets = std::int64_t(std::ceil(drain * double(m_o.batteryMinutes) / 60 / (health * depth) / double(kBatteryCabinetMwh)));
+        if (cabinets <= batteryCabinets(spec)) return;
+        const PartTypeId type = m_bench.parts.use(m_bench.parts.withBatteries(slug, cabinets));
+        for (const DeviceId ups : chain.ups) m_out.devices.type.set(ups, type);
+    }
     void sizeTransformers(const PlantChain& chain)
     {
         const std::int64_t count = std::ssize(chain.transformers), working = std::max<std::int64_t>(1, count - spare());
@@ -243,7 +264,7 @@ private:
     void linkChain(const PlantChain& chain)
     {
         if (!chain.ups.empty()) {
-            sizeUps(chain);
+            sizeUps(chain), addBatteries(chain);
             takeSize(std::array{*chain.upsBoard}, kUpsBoardSizes, m_o.upsBoard, m_o.sizesUpsBoard,
                      [&](const std::string& slug) { return within(double(m_wire.mw(*chain.upsBoard)), slug) && hasWays(*chain.upsBoard, slug); });
         }
@@ -446,40 +467,83 @@ private:
         }
     }
 
-    /// A way from either side, the sides preferred in turn: pumps of liquid loops behind the UPS, fans on transformers of their own where
-    /// they would weigh on those of the racks.
+    [[nodiscard]] bool airOnUps() const
+    {
+        if (!hasUps() || m_o.coolingUps == CoolingUps::No) return false;
+        const auto most = m_bench.densest.find(m_hall);
+        return m_o.coolingUps == CoolingUps::Yes || (most != m_bench.densest.end() && most->second > kDenseMw);
+    }
+
+    /// A way from either side, the sides preferred in turn: pumps of liquid loops behind the UPS, in dense halls what moves air and its water, too;
+    /// on transformers of their own where they would weigh on those of the racks.
     void feedCooling()
     {
         if (m_mains.empty()) return;
-        std::vector<DeviceId> pumps, fans;
-        std::int64_t mw = 0, largest = 0;
+        std::vector<DeviceId> pumps, vital, fans;
+        std::int64_t mw = 0, largest = 0, vitalMw = 0, largestVital = 0;
+        const bool onUps = airOnUps();
         m_out.devices.forEach([&](DeviceId id) {
             if (!hangsHere(id)) return;
-            m_wire.mw(id) = m_bench.spec(id).nameplate.value.count(), m_wire.designMw(id) = m_bench.spec(id).design.value.count();
-            if (m_wire.mw(id) == 0) return;
-            (m_bench.isPump(id) ? pumps : fans).push_back(id);
-            if (!m_bench.isPump(id)) mw += m_wire.mw(id), largest = std::max(largest, m_wire.mw(id));
+            const std::int64_t own = m_bench.spec(id).nameplate.value.count();
+            m_wire.mw(id) = own, m_wire.designMw(id) = m_bench.spec(id).design.value.count();
+            if (own == 0) return;
+            if (m_bench.isPump(id)) return pumps.push_back(id);
+            largest = std::max(largest, own);
+            if (onUps && m_bench.keepsAir(id))
+                vital.push_back(id), vitalMw += own, largestVital = std::max(largestVital, own);
+            else
+                fans.push_back(id), mw += own, m_largestFan = std::max(m_largestFan, own);
         });
-        m_largestFan = largest;
         feedFrom(m_outputs, pumps);
+        const std::int64_t before = vital.empty() ? 0 : beforeUps(vitalMw);
         std::int64_t most = m_bench.capacity(m_o.transformer);
         if (m_o.switchboard != "none") most = std::min(most, m_bench.capacity(m_o.switchboard));
-        if (most <= 0 || mw * kCoolingBeside <= most * std::int64_t(m_mains.size()) || mainsCarry(mw, largest, fans.size()))
+        const bool little = most <= 0 || (mw + before) * kCoolingBeside <= most * std::int64_t(m_mains.size());
+        if ((little || mainsCarry(mw + before, largest, fans.size() + vital.size())) && outputsCarry(vitalMw, largestVital, vital.size())) {
+            feedFrom(m_outputs, vital);
             return feedFrom(m_mains, fans);
-        std::vector<BoardPair> own;
-        const std::size_t before = m_mains.size();
-        const std::size_t each = outletsOf(m_o.switchboard), plugs = fans.size() * (m_bench.ways() == 1 ? 2 : 1); // of one board
-        std::int64_t count = std::max((mw + most - 1) / most, std::int64_t((plugs + each - 1) / each));
-        while (most > 2 * largest && count < std::int64_t(fans.size()) && withLoss(mw / count + largest) > most) ++count;
+        }
+        feedApart(fans, mw, vital, vitalMw, largest, std::max<std::int64_t>(1, most));
+    }
+
+    /// Cooling on boards of its own, `vital` behind UPS of its own.
+    void feedApart(const std::vector<DeviceId>& fans, std::int64_t mw, const std::vector<DeviceId>& vital, std::int64_t vitalMw, std::int64_t largest,
+                   std::int64_t most)
+    {
+        const std::size_t number = m_mains.size(), each = outletsOf(m_o.switchboard), devices = fans.size() + vital.size(),
+                          plugs = devices * (m_bench.ways() == 1 ? 2 : 1); // of one board
+        const std::int64_t all = mw + (vital.empty() ? 0 : beforeUps(vitalMw));
+        std::int64_t count = std::max((all + most - 1) / most, std::int64_t((plugs + each - 1) / each));
+        while (most > 2 * largest && count < std::int64_t(devices) && withLoss(all / count + largest) > most) ++count;
+        const std::int64_t shares = count > 1 ? count : 1, more = count > 1 ? largest : 0;
+        std::vector<BoardPair> own, outputs;
         for (std::int64_t n = 0; n < count; ++n) {
-            BoardPair boards;
-            const std::int64_t load = count > 1 ? mw / count + largest : mw;
-            for (int side = 0; side < m_bench.ways(); ++side)
-                boards[std::size_t(side)] = addChain(before + own.size() + 1, side, {load, load}, false).main();
-            if (m_bench.ways() == 1) boards[1] = boards[0];
-            own.push_back(boards);
+            BoardPair main, output;
+            for (int side = 0; side < m_bench.ways(); ++side) {
+                const std::int64_t behind = vitalMw / shares + (vital.empty() ? 0 : more), beside = mw / shares + more;
+                const PlantChain& chain = vital.empty() ? addChain(number + own.size() + 1, side, {beside, beside}, false)
+                                                        : addChain(number + own.size() + 1, side, {behind, behind}, true, "", beside);
+                main[std::size_t(side)] = chain.main(), output[std::size_t(side)] = chain.output();
+            }
+            if (m_bench.ways() == 1) main[1] = main[0], output[1] = output[0];
+            own.push_back(main), outputs.push_back(output);
         }
         feedFrom(own, fans);
+        feedFrom(outputs, vital);
+    }
+
+    /// True where the UPS of the racks, as many as they are, carry so much more, each side alone.
+    [[nodiscard]] bool outputsCarry(std::int64_t mw, std::int64_t largest, std::size_t devices)
+    {
+        if (devices == 0 || !hasUps()) return true;
+        const auto pairs = std::int64_t(m_outputs.size());
+        const std::int64_t each = mw / pairs + (pairs > 1 ? largest : 0);
+        return std::ranges::all_of(m_chains, [&](const PlantChain& chain) {
+            if (!chain.upsBoard) return true;
+            const UpsLoad load{m_wire.mw(*chain.upsBoard) + each, m_wire.designMw(*chain.upsBoard) + each};
+            return upsCarry(load, std::ssize(chain.ups), m_o.ups) && within(double(load.mw), m_o.upsBoard) &&
+                   m_wire.waysOf(*chain.upsBoard) + 2 * devices / std::size_t(pairs) + 2 <= outletsOf(m_o.upsBoard);
+        });
     }
 
     /// True where the boards of the racks, each alone, carry the fans, too: a small hall needs no second pair of chains.

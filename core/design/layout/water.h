@@ -19,7 +19,8 @@ struct Scope {
 /// What `writeWater` made outside the halls that it serves; it is not placed before the rooms are written.
 struct WaterMade {
     std::map<DeviceId, HallId> served;
-    std::set<DeviceId> pumps; ///< of facility loops on which liquid-cooled cabinets depend
+    std::set<DeviceId> pumps;    ///< of facility loops on which liquid-cooled cabinets depend
+    std::set<DeviceId> airPumps; ///< of the others
 };
 
 /// Leads the heat of a design out, as far as nothing does yet: a manifold in every rack with liquid-cooled devices, headers over their rows, the

@@ -156,7 +156,7 @@ private:
             for (const DeviceId pump : pumps) {
                 const std::string branch = pipe(need.lpm / double(need.pumps - 1));
                 joinAll(hallSide, {pump}, branch), joinAll({pump}, plantSide, branch);
-                if (vital) m_bench.made.pumps.insert(pump);
+                (vital ? m_bench.made.pumps : m_bench.made.airPumps).insert(pump);
             }
             if (!pumped) joinAll(hallSide, plantSide, pipe(need.lpm));
             std::vector<DeviceId> chillers;

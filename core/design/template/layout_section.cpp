@@ -12,8 +12,8 @@ namespace hw {
 namespace {
 
 // Keys by what they are about.
-const std::vector<const char*> kWays{"redundancy", "generators", "generator_reserve", "systems", "static_switch", "substation_transformers",
-                                     "power_duct"};
+const std::vector<const char*> kWays{"redundancy", "generators",    "generator_reserve",       "cooling_ups", "battery_minutes",
+                                     "systems",    "static_switch", "substation_transformers", "power_duct"};
 const std::vector<const char*> kWater{"cooling", "manifold", "row_header",        "facility_header", "headers", "facility_pump", "tank",
                                       "tanks",   "chiller",  "facility_supply_c", "condenser",       "valve",   "pipe_rack",     "cdu_rejector"};
 const std::vector<const char*> kPowerParts{"feed", "rack_pdu",  "busway",     "transformer", "generator",        "switchboard",
@@ -165,6 +165,7 @@ void readRedundancy(const LayoutSpec& spec, Scope& constants, const OptionReader
     if (spec.fields.contains("generator") || o.redundancy == NPlusOne || o.redundancy == Block || o.switchgear == "none")
         o.generators = layout::Generators::Board;
     r.word("generators", o.generators);
+    o.smallOnBoards = !spec.fields.contains("generators") && !spec.fields.contains("generator_reserve") && !spec.fields.contains("switchgear");
     if (o.redundancy == Block && o.generators == layout::Generators::Central)
         throw refusal(spec.fields.find("generators")->second.where,
                       i18n("central generators cannot be combined with redundancy block: loss of a switchgear would transfer several blocks to one "
@@ -176,6 +177,12 @@ void readRedundancy(const LayoutSpec& spec, Scope& constants, const OptionReader
     if (o.generators == layout::Generators::Board) without(spec, "generator_reserve", "generators", "board");
     r.number("generator_reserve", o.generatorReserve, 0, 8);
     if (o.generators == layout::Generators::Board && !spec.fields.contains("generator")) o.generator = "generator-3250kw";
+    for (const char* key : {"cooling_ups", "battery_minutes"}) {
+        if (o.ups == "none") without(spec, key, "ups", "none");
+        if (!o.feed) without(spec, key, "feed", "no");
+    }
+    r.word("cooling_ups", o.coolingUps);
+    r.number("battery_minutes", o.batteryMinutes, 1, 60);
     if (o.redundancy != Distributed && o.redundancy != Block) without(spec, "systems", "redundancy", name);
     if (o.redundancy != Block) without(spec, "static_switch", "redundancy", name);
     r.number("systems", o.systems, o.redundancy == Distributed ? 3 : 1, o.redundancy == Distributed ? 4 : 16);

@@ -13,7 +13,9 @@ std::vector<std::string> offeredParts(const PartTypes& types, const Catalog& cat
     std::set<std::string> sockets, connectors;
     bool stated = false;
     types.forEach([&](PartTypeId id) {
-        const Part& part = *catalog.find(types.slug[id]);
+        const Part* found = catalog.find(types.slug[id]);
+        if (!found) return; // the project's own
+        const Part& part = *found;
         stated = stated || std::holds_alternative<TransceiverSpec>(part.spec) || std::holds_alternative<CableSpec>(part.spec);
         if (const auto* device = std::get_if<DeviceSpec>(&part.spec))
             for (const auto& interface : device->interfaces) sockets.insert({interface.slug, interface.socketSlug()});
