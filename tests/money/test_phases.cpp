@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "core/derived/cooling/chain.h"
+#include "core/derived/cooling/facility.h"
 #include "core/derived/geometry/frame.h"
 #include "core/derived/rules/check.h"
 #include "core/design/edit/edits.h"
@@ -144,6 +146,56 @@ private slots:
         QCOMPARE(sections.sections.size(), std::size_t(2));
         QVERIFY(quantities(sections.sections[0].bom) == quantities(bomFirst));
         QCOMPARE(sections.sections[0].bom.total, bomFirst.total);
+    }
+
+    /// One hall, a group of servers a phase: plant comes with the loads that it supplies, in every phase as redundant as in the end.
+    void plantComesWithItsLoads()
+    {
+        const auto design = Template::parse("template: phased\nextends: rail-optimized-2\nphases: {number: \"segment < 0 ? 1 : segment + 1\"}\n",
+                                            "phased.yaml", HW_RESOURCES "/templates");
+        QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
+        const SnapshotPtr whole = make(*design, {{"segments", 4}});
+        const auto all = figuresFor(whole);
+        const PhaseIndex phases(*whole);
+        QCOMPARE(phases.numbers(), (std::vector<int>{1, 2, 3, 4}));
+        const std::vector<const char*> rules{"P1", "P2", "P3", "P7", "P8", "P9", "P10", "C1", "C2", "C5", "C8", "C9"};
+        const auto problems = [&](const Figures& f) {
+            const auto result = hw::check(f, {{rules.begin(), rules.end()}, PowerBasis::Design});
+            std::set<std::string> found;
+            for (const Finding& finding : result->findings)
+                if (finding.severity != Severity::Info) found.insert(finding.rule + ' ' + words(finding.message));
+            return found;
+        };
+        const auto counts = [&](const Figures& f, auto&& isOf) {
+            std::int64_t n = 0;
+            f.snapshot->devices.forEach([&](DeviceId id) { n += isOf(f.parts->device(f.snapshot->devices.type[id])); });
+            return n;
+        };
+        const auto isSet = [](const DeviceSpec& spec) { return spec.power.element == PowerElement::Generator; };
+        const auto isUps = [](const DeviceSpec& spec) { return spec.power.element == PowerElement::Ups; };
+        const auto isChiller = [](const DeviceSpec& spec) { return spec.cooling.element == CoolingElement::Chiller; };
+        const auto before = problems(*all);
+        std::int64_t sets = 0, chillers = 0, ups = 0;
+        for (int number = 1; number <= 4; ++number) {
+            const auto part = edit::figuresAtPhase(all, number);
+            QVERIFY(part.has_value());
+            for (const std::string& one : problems(**part)) QVERIFY2(before.contains(one), (std::to_string(number) + ": " + one).c_str());
+            // One set, and one chiller, more than the load of the phase requires.
+            double rated = 0, largest = 0;
+            (*part)->snapshot->devices.forEach([&](DeviceId id) {
+                const DeviceSpec& spec = (*part)->parts->device((*part)->snapshot->devices.type[id]);
+                if (isSet(spec)) rated += toWatts(spec.capacity.value), largest = std::max(largest, toWatts(spec.capacity.value));
+            });
+            const double drawn = toWatts(facilityPower(**part, PowerBasis::Design).total());
+            QVERIFY2(rated - largest >= drawn, (std::to_string(rated - largest) + " for " + std::to_string(drawn)).c_str());
+            for (const CoolingLoop& loop : (*part)->get<CoolingChainNode>().loops)
+                QVERIFY2(loop.carries() && loop.spare() >= 1, (std::to_string(number) + ": " + loop.name).c_str());
+            const std::int64_t setsNow = counts(**part, isSet), chillersNow = counts(**part, isChiller), upsNow = counts(**part, isUps);
+            QVERIFY(setsNow >= sets && chillersNow >= chillers && upsNow >= ups);
+            sets = setsNow, chillers = chillersNow, ups = upsNow;
+            qInfo("%d: %d sets, %d chillers, %d ups", number, int(sets), int(chillers), int(ups));
+        }
+        QCOMPARE(sets, counts(*all, isSet));
     }
 
     /// A phase is the whole with later things left out: its cables and feeders run in the trays, and are as long, as in the end.

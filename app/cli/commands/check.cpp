@@ -3,6 +3,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
+#include "app/cli/prebuilt.h"
 #include "core/derived/tiers/tier_proof.h"
 
 namespace hw::cli {
@@ -53,6 +54,11 @@ Outcome run(const Options& o, const Progress& progress)
     const auto result = hw::check(**figures, {o.rules, *basis}, progress);
     if (!result) return tl::unexpected(result.error());
     print(o.json ? checkJson(*result, **figures) : checkText(*result, **figures));
+    if (o.phase && !o.json) {
+        const auto row = prebuiltAt(o.file, *o.phase, progress);
+        if (!row) return tl::unexpected(row.error());
+        print(row->text());
+    }
     return result->errors > 0 ? kAnswerIsNo : kDone;
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
+#include "app/cli/prebuilt.h"
 #include "core/output/cost/hour_cost.h"
 
 #include <nlohmann/json.hpp>
@@ -31,7 +32,17 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto made = (*figures)->prepare<BomNode, PowerNode>(progress); !made) return tl::unexpected(made.error());
     const auto cost = hourCost(**figures, makeBom(**figures));
     const auto stamp = DesignStamp::of(*(*figures)->snapshot);
-    print(o.json ? hourCostJson(cost, stamp).dump(2) + '\n' : hourCostText(cost, stamp));
+    auto json = o.json ? hourCostJson(cost, stamp) : nlohmann::ordered_json();
+    std::string text = o.json ? std::string() : hourCostText(cost, stamp);
+    if (o.phase) {
+        const auto row = prebuiltAt(o.file, *o.phase, progress);
+        if (!row) return tl::unexpected(row.error());
+        if (o.json)
+            json["prebuilt"] = toCurrency(row->row.prebuilt);
+        else
+            text += row->text();
+    }
+    print(o.json ? json.dump(2) + '\n' : text);
     return kDone;
 }
 

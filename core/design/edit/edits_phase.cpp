@@ -3,6 +3,7 @@
 
 #include "core/derived/figures/failure_domains.h"
 #include "core/derived/geometry/frame.h"
+#include "core/derived/installed/plant_phases.h"
 #include "core/design/edit/kinds.h"
 #include "core/design/edit/places.h"
 #include "core/foundation/money/phases.h"
@@ -203,6 +204,32 @@ Result<std::size_t> setMany(Transaction& t, const ProjectParts& parts, Lookup& l
         if (inTurn) lookup.follow(t.preview());
     }
     return things.size();
+}
+
+Result<std::size_t> phasePlant(Transaction& t, const ProjectParts& parts, Lookup& lookup)
+{
+    const auto design = std::make_shared<const Snapshot>(*t);
+    if (PhaseIndex(*design).single())
+        return fail(ErrorCode::Refused, "phase-plant", i18n("the design has one phase"),
+                    i18n("add phases and assign rows, racks or halls to them: 'add' phase, 'set' column \"phase\""));
+    const auto found = plantPhases(SnapshotPtr(design));
+    if (!found) return tl::unexpected(found.error());
+    const std::vector<int>& numbers = *found;
+    const Snapshot& s = *design;
+    const PhaseIndex phases(s);
+    std::size_t changed = 0;
+    for (const DeviceId id : s.devices.ids()) {
+        if (numbers[id.value] == 0) continue;
+        const auto hall = s.devices.hall[id];
+        const int held = hall ? phases.of(*hall) : 1;
+        const auto wanted = numbers[id.value] > held ? phaseOfNumber(s, numbers[id.value]) : std::nullopt;
+        const Maybe<PhaseId> is = s.devices.phase[id];
+        if (wanted ? is == Maybe<PhaseId>(*wanted) : !is) continue;
+        const auto value = wanted ? std::optional<std::string>(s.phases.name[*wanted]) : std::nullopt;
+        if (auto done = setField(t, parts, lookup, ref(id), "phase", value); !done) return tl::unexpected(done.error());
+        ++changed;
+    }
+    return changed;
 }
 
 } // namespace hw::edit

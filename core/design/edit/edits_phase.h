@@ -22,4 +22,8 @@ struct ManyThings {
 [[nodiscard]] Result<std::size_t> setMany(Transaction& transaction, const ProjectParts& parts, Lookup& lookup, const ManyThings& many,
                                           std::string_view column, const std::optional<std::string>& value);
 
+/// Gives power and cooling plant the phases in which its loads require it (`plantPhases`); how many devices changed. Phases that they had by hand
+/// are replaced. Refused: a design with one phase.
+[[nodiscard]] Result<std::size_t> phasePlant(Transaction& transaction, const ProjectParts& parts, Lookup& lookup);
+
 } // namespace hw::edit

@@ -80,6 +80,7 @@ private:
         if (action == "rename") return rename(t);
         if (action == "place") return place(t);
         if (action == "set-all") return setAll(t);
+        if (action == "phase-plant") return setPlantPhases(t);
         if (action == "price") return price(t);
         if (action == "connect") return connectPorts(t);
         if (action == "disconnect") return disconnectPorts(t);
@@ -320,6 +321,17 @@ private:
         if (!done) return tl::unexpected(done.error());
         title(t, i18n("Set {} of {} to {}", text("column"), counted(*done, many.kind), value ? verbatim(*value) : i18n("none")));
         m_note = i18n("{}: {} set", text("column"), counted(*done, many.kind));
+        return {};
+    }
+
+    Result<void> setPlantPhases(Transaction& t)
+    {
+        const auto types = parts(*t);
+        if (!types) return tl::unexpected(types.error());
+        const auto done = phasePlant(t, **types, m_lookup);
+        if (!done) return tl::unexpected(done.error());
+        title(t, i18n("Set phases of power and cooling plant"));
+        m_note = i18n("phase: {} set", counted(*done, EntityKind::Device));
         return {};
     }
 

@@ -99,6 +99,7 @@ const std::vector<Action>& actions()
           {"type", KeyKind::Text, false},
           {"column", KeyKind::Text, true},
           {"value", KeyKind::ScalarOrNull, true}}},
+        {"phase-plant", {}},
         {"price",
          {{"part", KeyKind::Text, true},
           {"each", KeyKind::Scalar, false},

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/template/phase_section.h"
 
+#include "core/derived/installed/plant_phases.h"
 #include "core/design/template/bound_sets.h"
 #include "core/design/template/failure.h"
+#include "core/foundation/money/phases.h"
 
 #include <algorithm>
 #include <map>
@@ -73,7 +75,6 @@ public:
         for (std::size_t i = 0; i < std::max(m_spec.names.size(), m_spec.dates.size()); ++i) (void)phase(int(i) + 1);
     }
 
-private:
     PhaseId phase(int number)
     {
         const auto [found, fresh] = m_ids.try_emplace(number, PhaseId());
@@ -87,6 +88,7 @@ private:
         return id;
     }
 
+private:
     Snapshot& m_s;
     const PhasesSpec& m_spec;
     std::map<int, PhaseId> m_ids;
@@ -111,6 +113,17 @@ std::vector<int> numbersOfDevices(const Snapshot& s, const PhasesSpec& spec, Sco
     return numbers;
 }
 
+/// Power and cooling come with what they supply.
+void assignPlant(Snapshot& s, Phasing& phasing)
+{
+    const auto numbers = plantPhases(std::make_shared<const Snapshot>(s));
+    if (!numbers) throw TemplateFailure{numbers.error()};
+    const PhaseIndex before(s);
+    s.devices.forEach([&](DeviceId id) {
+        if (const int number = (*numbers)[id.value]; number > before.of(id)) s.devices.phase.set(id, phasing.phase(number));
+    });
+}
+
 } // namespace
 
 void assignPhases(Snapshot& s, const PhasesSpec& spec, Scope& constants)
@@ -131,6 +144,7 @@ void assignPhases(Snapshot& s, const PhasesSpec& spec, Scope& constants)
         const auto hall = s.devices.hall[id];
         return rack ? n.racks[(*rack).value] : row ? n.rows[(*row).value] : hall ? n.halls[(*hall).value] : 1;
     });
+    if (s.phases.size() > 1) assignPlant(s, phasing);
 }
 
 } // namespace hw

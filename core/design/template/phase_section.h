@@ -8,7 +8,8 @@
 namespace hw {
 
 /// Gives things the phases that the section `phases` says: `number` is of each device with a pod; a rack, row, hall or building comes with the
-/// first of them that is in it, and all else with what holds it. Throws TemplateFailure for numbers outside 1 to 1,000.
+/// first of them that is in it, plant with the loads that it supplies (`plantPhases`), and all else with what holds it. Throws TemplateFailure for
+/// numbers outside 1 to 1,000.
 void assignPhases(Snapshot& snapshot, const PhasesSpec& spec, Scope& constants);
 
 } // namespace hw

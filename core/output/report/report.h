@@ -181,6 +181,13 @@ struct Report {
         Money cost;
         Money power, cooling; ///< of the cost
         Money prebuilt;       ///< power and cooling built up to this phase, beyond the share that its IT power has of all
+        struct Prebuilt {
+            std::string part;               ///< slug
+            Text description;               ///< as in the bill
+            std::int64_t count = 0, of = 0; ///< built up to this phase, and in all
+            Money amount;                   ///< beyond the share, without charges
+        };
+        std::vector<Prebuilt> prebuiltParts; ///< power and cooling equipment, the largest amount first
     };
     std::vector<PhaseRow> phases; ///< at least one
     Stages stages;                ///< how far racks, devices and cables have come
@@ -190,6 +197,11 @@ struct Report {
 /// The same with the proof of every network, which takes longer than all the rest: for the report as a
 /// document, not for figures that follow every edit.
 [[nodiscard]] Result<Report> makeProvenReport(const Figures& figures, const Bom& bom, const Progress& progress = {});
+
+/// The phases alone.
+[[nodiscard]] std::vector<Report::PhaseRow> phaseRows(const Figures& figures, const Bom& bom);
+/// "Pre-built for later phases: ..." and its largest parts, one line each; empty for the last phase.
+[[nodiscard]] std::vector<Text> prebuiltLines(const Report::PhaseRow& row, const std::string& currency);
 
 /// The public JSON of `report --json`, schema hallwright.report/1.
 [[nodiscard]] nlohmann::ordered_json reportJson(const Report& report, const Figures& figures);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
@@ -73,6 +75,39 @@ void fillPrebuilt(std::vector<Report::PhaseRow>& phases)
     }
 }
 
+/// Equipment of power and cooling built up to each phase beyond the share of the IT, by part.
+void fillPrebuiltParts(const BomSections& sections, std::vector<Report::PhaseRow>& phases)
+{
+    struct Sum {
+        Text description;
+        std::int64_t count = 0;
+        Money sum;
+    };
+    const auto add = [](std::map<std::string, Sum>& to, const Bom& bom) {
+        for (const Bom::Line& line : bom.lines) {
+            if (line.group != Bom::Group::Devices || (line.system != CostSystem::Power && line.system != CostSystem::Cooling)) continue;
+            Sum& sum = to[line.part];
+            sum.description = line.description, sum.count += line.quantity, sum.sum += line.sum;
+        }
+    };
+    std::map<std::string, Sum> all, soFar;
+    double it = 0, itSoFar = 0;
+    for (const auto& section : sections.sections) add(all, section.bom);
+    for (const auto& row : phases) it += toWatts(row.it);
+    if (it <= 0 || phases.size() < 2) return;
+    for (auto& row : phases) {
+        for (const auto& section : sections.sections)
+            if (section.name == std::to_string(row.number)) add(soFar, section.bom);
+        itSoFar += toWatts(row.it);
+        for (const auto& [part, sum] : soFar) {
+            const Sum& total = all[part];
+            const Money ahead(sum.sum.count() - std::llround(double(total.sum.count()) * itSoFar / it));
+            if (ahead.count() > 0) row.prebuiltParts.push_back({part, sum.description, sum.count, total.count, ahead});
+        }
+        std::ranges::stable_sort(row.prebuiltParts, std::greater(), [](const auto& one) { return one.amount.count(); });
+    }
+}
+
 /// Modules at the earlier end of a cable come, and draw power, with the later one.
 template <class F>
 void laterModules(const Figures& figures, const PhaseIndex& phases, PowerBasis basis, F&& move)
@@ -122,6 +157,7 @@ void fillPhases(const Figures& figures, const BomSections& sections, Report& rep
         }
     for (auto& [number, row] : rows) report.phases.push_back(std::move(row));
     fillPrebuilt(report.phases);
+    fillPrebuiltParts(sections, report.phases);
 }
 
 Json countsJson(const StageCounts& counts)
@@ -147,6 +183,28 @@ void fillMoney(const Figures& figures, const Bom& bom, Report& report)
     cost.leadTimes = leadTimes(*figures.snapshot, byPhase);
     fillPhases(figures, byPhase, report);
     report.stages = Stages::of(*figures.snapshot);
+}
+
+std::vector<Report::PhaseRow> phaseRows(const Figures& figures, const Bom& bom)
+{
+    Report report;
+    report.power.basis = powerBasisOf(*figures.snapshot);
+    fillPhases(figures, phaseSections(figures, bom), report);
+    return std::move(report.phases);
+}
+
+std::vector<Text> prebuiltLines(const Report::PhaseRow& row, const std::string& currency)
+{
+    constexpr std::size_t kMost = 5;
+    std::vector<Text> lines;
+    if (row.prebuilt.count() <= 0) return lines;
+    lines.push_back(i18n("Phase {}, power and cooling pre-built for later phases: {:L} {}", row.number, row.prebuilt.count() / 10000, currency));
+    for (std::size_t i = 0; i < std::min(kMost, row.prebuiltParts.size()); ++i) {
+        const auto& part = row.prebuiltParts[i];
+        lines.push_back(
+            i18n("  {}: {:L} of {:L} installed, {:L} {} pre-built", part.part, part.count, part.of, part.amount.count() / 10000, currency));
+    }
+    return lines;
 }
 
 Json costJson(const Report::Cost& cost)
@@ -188,7 +246,14 @@ Json costJson(const Report::Cost& cost)
 Json phasesJson(const Report& report)
 {
     Json all = Json::array();
-    for (const auto& row : report.phases)
+    for (const auto& row : report.phases) {
+        Json parts = Json::array();
+        for (const auto& part : row.prebuiltParts)
+            parts.push_back({{"part", part.part},
+                             {"description", part.description},
+                             {"count", part.count},
+                             {"of", part.of},
+                             {"prebuilt", toCurrency(part.amount)}});
         all.push_back({{"number", row.number},
                        {"name", row.name},
                        {"date", row.date},
@@ -197,7 +262,9 @@ Json phasesJson(const Report& report)
                        {"cost", toCurrency(row.cost)},
                        {"power", report.phases.size() > 1 ? Json(toCurrency(row.power)) : Json()},
                        {"cooling", report.phases.size() > 1 ? Json(toCurrency(row.cooling)) : Json()},
-                       {"prebuilt", report.phases.size() > 1 ? Json(toCurrency(row.prebuilt)) : Json()}});
+                       {"prebuilt", report.phases.size() > 1 ? Json(toCurrency(row.prebuilt)) : Json()},
+                       {"prebuilt_parts", parts}});
+    }
     return all;
 }
 

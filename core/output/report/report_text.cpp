@@ -265,9 +265,12 @@ void writePhases(Writer& w, const Report& report)
                         row.accelerators, powerText(row.it),
                         totalText(row.cost, report.cost.withoutRate, i18n("{:L} {}", row.cost.count() / 10000, report.cost.currency))));
         if (totalKnown(report.cost.total, report.cost.withoutRate))
-            for (const auto& row : report.phases)
+            for (const auto& row : report.phases) {
                 w.line(i18n("{} cost of power {:L}, of cooling {:L}; of which pre-built for later phases: {:L} {}", row.number,
                             row.power.count() / 10000, row.cooling.count() / 10000, row.prebuilt.count() / 10000, report.cost.currency));
+                const auto parts = prebuiltLines(row, report.cost.currency);
+                for (std::size_t i = 1; i < parts.size(); ++i) w.line(parts[i]);
+            }
     }
     if (!report.stages.begun()) return;
     w.heading(i18n("Stages"));
