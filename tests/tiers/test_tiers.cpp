@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/cooling/chain.h"
 #include "core/derived/installed/plant_sizes.h"
+#include "core/derived/installed/site_loads.h"
 #include "core/derived/rules/check.h"
 #include "core/derived/tiers/tier_proof.h"
 #include "core/design/template/template.h"
@@ -290,6 +291,69 @@ private slots:
         QVERIFY(single && single->warnings >= 1);
         const auto dual = hw::check(*hall(""), {{"C13"}, PowerBasis::Design});
         QVERIFY(dual && dual->findings.empty());
+    }
+
+    /// Noise by a walk of one meter along the boundary, weights and clearance by sums over all devices.
+    void siteLoadsByHand()
+    {
+        const auto f = hall("", "settings: {site.boundary_m: 30, site.noise_limit_dba: 40}\n");
+        const Snapshot& s = *f->snapshot;
+        const auto noise = siteNoise(*f);
+        const auto gap = exhaustGap(*f);
+        QVERIFY(noise && gap);
+        QCOMPARE(noise->boundaryM, 30.0);
+        std::vector<std::pair<Box, bool>> sources; // generator set or not
+        std::map<std::uint32_t, double> kg;
+        s.devices.forEach([&](DeviceId id) {
+            const DeviceSpec& spec = f->parts->device(s.devices.type[id]);
+            const auto room = s.devices.hall[id];
+            if (!room || s.devices.rack[id] || s.devices.row[id]) return;
+            const bool plant = isPower(s, id) || s.tiers.kind[s.devices.tier[id]] == TierKind::Cooling;
+            if (plant) kg[(*room).value] += double(spec.weight.value.count()) / 1e3 + spec.cooling.liters.value + spec.cooling.feedLiters.value;
+            const bool set = spec.power.element == PowerElement::Generator;
+            if (set || spec.cooling.element == CoolingElement::Chiller) sources.emplace_back(f->placement->device(s, *f->parts, id), set);
+        });
+        QCOMPARE(std::int64_t(sources.size()), noise->sets + noise->coolers);
+        Box all = sources.front().first;
+        const auto hold = [&](const Box& box) {
+            all.low.x = std::min(all.low.x, box.low.x), all.low.y = std::min(all.low.y, box.low.y);
+            all.high.x = std::max(all.high.x, box.high.x), all.high.y = std::max(all.high.y, box.high.y);
+        };
+        s.buildings.forEach([&](BuildingId id) { hold(f->placement->building(id)); });
+        for (const auto& [box, set] : sources) hold(box);
+        double normal = 0, outage = 0, least = 1e9;
+        for (const auto& [a, one] : sources)
+            for (const auto& [b, other] : sources) {
+                if (!one || other) continue;
+                const double dx = std::max({0, b.low.x - a.high.x, a.low.x - b.high.x}), dy = std::max({0, b.low.y - a.high.y, a.low.y - b.high.y});
+                least = std::min(least, std::sqrt(dx * dx + dy * dy) / 1000);
+            }
+        const auto hear = [&](double x, double y) {
+            double quiet = 0, loud = 0;
+            for (const auto& [box, set] : sources) {
+                const double r = std::hypot(x - (box.low.x + box.high.x) / 2.0, y - (box.low.y + box.high.y) / 2.0) / 1000;
+                const double power = std::pow(10, ((set ? 75 : 65) - 20 * std::log10(r / 7)) / 10);
+                loud += power, quiet += set ? 0 : power;
+            }
+            normal = std::max(normal, 10 * std::log10(quiet)), outage = std::max(outage, 10 * std::log10(loud));
+        };
+        const double x0 = all.low.x - 30e3, x1 = all.high.x + 30e3, y0 = all.low.y - 30e3, y1 = all.high.y + 30e3;
+        for (double x = x0; x <= x1; x += 1000) hear(x, y0), hear(x, y1);
+        for (double y = y0; y <= y1; y += 1000) hear(x0, y), hear(x1, y);
+        QVERIFY2(std::abs(noise->normalDba - normal) < 0.3 && std::abs(noise->outageDba - outage) < 0.3,
+                 (std::to_string(normal) + ' ' + std::to_string(outage)).c_str());
+        QVERIFY(std::abs(gap->meters - least) < 1e-6);
+        QCOMPARE(gap->leastM, 3.0);
+        const auto rooms = roomMasses(*f);
+        QCOMPARE(rooms.size(), std::size_t(std::ranges::count_if(kg, [](const auto& room) { return room.second > 0; })));
+        double liters = 0;
+        for (const RoomMass& room : rooms) {
+            QVERIFY(std::abs(room.kg - kg.at(room.room.value)) < 0.5 && room.densestKg <= room.kg && room.areaM2 > 0);
+            liters += room.liters;
+        }
+        QVERIFY(liters > 1000); // the tanks
+        const std::string text = reportText(makeReport(*f, makeBom(*f)), *f);
+        QVERIFY2(text.find("limit 40: ! above") != std::string::npos, text.c_str());
     }
 
     /// Cost of a megawatt stands beside the published span.

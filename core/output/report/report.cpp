@@ -76,6 +76,7 @@ void fillPower(const Figures& figures, Report& report)
     power.facility = facilityPower(figures, power.basis);
     power.perAcceleratorW = site::wattsPerAccelerator(toWatts(power.itAtBasis()), report.accelerators.active);
     report.plant = plantSizes(figures, power.basis), report.fuel = fuelNeed(figures, power.basis);
+    report.rooms = roomMasses(figures), report.noise = siteNoise(figures), report.exhaust = exhaustGap(figures);
     power.levels = powerLevels(figures, power.basis);
     addPowerChain(figures, power);
 }

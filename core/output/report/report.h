@@ -7,6 +7,7 @@
 #include "core/derived/figures/substations.h"
 #include "core/derived/headroom/headroom.h"
 #include "core/derived/installed/plant_sizes.h"
+#include "core/derived/installed/site_loads.h"
 #include "core/derived/proof/proof.h"
 #include "core/foundation/money/phases.h"
 #include "core/output/exchange/bom.h"
@@ -115,6 +116,9 @@ struct Report {
         [[nodiscard]] double facilityW() const { return toWatts(facilityMw); } ///< of the campus: pods, core building, losses and cooling
     } power;
     std::vector<PlantSize> plant; ///< installed and needed, by kind
+    std::vector<RoomMass> rooms;  ///< of plant
+    std::optional<SiteNoise> noise;
+    std::optional<ExhaustGap> exhaust;
     FuelNeed fuel;
     struct Site {
         Milliwatts limit;

@@ -207,7 +207,39 @@ Json siteJson(const Report::Site& site)
             {"substation_readings", readingsJson(site.substationReadings, "campus")}};
 }
 
-Json plantJson(const Report& report)
+Json roomsJson(const Report& report, const Snapshot& s)
+{
+    Json rooms = Json::array();
+    for (const RoomMass& room : report.rooms)
+        rooms.push_back({{"room", s.halls.name[room.room]},
+                         {"kg", rounded(room.kg, 1)},
+                         {"water_l", rounded(room.liters, 1)},
+                         {"area_m2", rounded(room.areaM2, 0.1)},
+                         {"highest_kg_m2", rounded(room.densestKgM2, 1)},
+                         {"highest_at", s.devices.name[room.densest]}});
+    return rooms;
+}
+
+Json noiseJson(const Report& report)
+{
+    if (!report.noise) return Json();
+    const SiteNoise& noise = *report.noise;
+    return {{"boundary_m", noise.boundaryM},
+            {"normal_dba", rounded(noise.normalDba, 0.1)},
+            {"all_sets_dba", rounded(noise.outageDba, 0.1)},
+            {"limit_dba", noise.limitDba > 0 ? Json(noise.limitDba) : Json()},
+            {"generator_sets", noise.sets},
+            {"heat_rejection_units", noise.coolers}};
+}
+
+Json exhaustJson(const Report& report, const Snapshot& s)
+{
+    if (!report.exhaust) return Json();
+    const ExhaustGap& gap = *report.exhaust;
+    return {{"from", s.devices.name[gap.set]}, {"to", s.devices.name[gap.intake]}, {"m", rounded(gap.meters, 0.01)}, {"required_m", gap.leastM}};
+}
+
+Json plantJson(const Report& report, const Snapshot& s)
 {
     Json sizes = Json::array();
     for (const PlantSize& size : report.plant)
@@ -225,6 +257,9 @@ Json plantJson(const Report& report)
               {"hours", fuel.hours},
               {"liters", rounded(fuel.liters, 1)},
               {"deliveries", fuel.deliveries}}},
+            {"rooms", roomsJson(report, s)},
+            {"noise", noiseJson(report)},
+            {"exhaust", exhaustJson(report, s)},
             {"scope", plantScopeText()}};
 }
 
@@ -305,7 +340,7 @@ Json reportJson(const Report& report, const Figures& figures)
     json["power"] = powerJson(report.power);
     json["power"]["by_tier"] = tierPowerJson(figures);
     json["power"]["peaks"] = peaksJson(figures);
-    json["plant"] = plantJson(report);
+    json["plant"] = plantJson(report, *figures.snapshot);
     json["site"] = siteJson(report.site);
     json["cooling"] = coolingJson(report.cooling, figures);
     json["fibre"] = fiberJson(report.fiber);

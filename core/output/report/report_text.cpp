@@ -298,8 +298,30 @@ void writeFuel(Writer& w, const FuelNeed& fuel)
             i18n("{:L} m³ for {:g} h (92 % usable); deliveries of 30 m³: {:L}", std::llround(fuel.liters / 1000), fuel.hours, fuel.deliveries));
 }
 
+/// Loads of floors, noise and exhaust of plant.
+void writeSite(Writer& w, const Report& report, const Figures& figures)
+{
+    const Snapshot& s = *figures.snapshot;
+    for (const RoomMass& room : report.rooms)
+        w.value(i18n("Weight, {}", s.halls.name[room.room]),
+                i18n("{:.1f} t, of which {:.1f} t of water; {:.0Lf} kg/m² of the room; highest footprint load {:.0Lf} kg/m² ({}, {:.1f} t)",
+                     room.kg / 1000, room.liters / 1000, room.areaM2 > 0 ? room.kg / room.areaM2 : 0, room.densestKgM2, s.devices.name[room.densest],
+                     room.densestKg / 1000));
+    if (const auto& noise = report.noise) {
+        const Text limit = noise->limitDba <= 0                 ? Text()
+                           : noise->outageDba > noise->limitDba ? i18n("; limit {:.0f}: ! above", noise->limitDba)
+                                                                : i18n("; limit {:.0f}", noise->limitDba);
+        w.value(i18n("Noise"),
+                i18n("{:.0f} dB(A) at the boundary, {:g} m from buildings and yards; {:.0f} dB(A) with all {:L} generator sets (assumed levels){}",
+                     noise->normalDba, noise->boundaryM, noise->outageDba, noise->sets, limit));
+    }
+    if (const auto& gap = report.exhaust)
+        w.value(i18n("Exhaust clearance"), i18n("{:.1f} m from {} to {} (required {:g} m){}", gap->meters, s.devices.name[gap->set],
+                                                s.devices.name[gap->intake], gap->leastM, gap->tooClose() ? i18n(": ! too close") : Text()));
+}
+
 /// What stands there against what its load needs.
-void writePlant(Writer& w, const Report& report)
+void writePlant(Writer& w, const Report& report, const Figures& figures)
 {
     if (report.plant.empty()) return;
     w.heading(i18n("Installed and required plant"));
@@ -309,6 +331,7 @@ void writePlant(Writer& w, const Report& report)
                       powerText(Milliwatts(std::llround(1e3 * size.installedW))), powerText(Milliwatts(std::llround(1e3 * size.neededW))),
                       size.ratio()));
     writeFuel(w, report.fuel);
+    writeSite(w, report, figures);
     w.line(plantScopeText());
 }
 
@@ -368,7 +391,7 @@ std::string reportText(const Report& report, const Figures& figures)
     writeCooling(w, report, figures);
     writeFiber(w, report);
     writeHeadroom(w, report, figures);
-    writePlant(w, report);
+    writePlant(w, report, figures);
     writeCost(w, report);
     writeLeadTimes(w, report, figures);
     writePhases(w, report);
