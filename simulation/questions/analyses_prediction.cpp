@@ -95,7 +95,9 @@ Result<ScenarioOutcome> runPrediction(PredictionQuestion q, const Json& p, const
                            {"hazard_ratio", hosts[i].ratio},
                            {"fails", *hosts[i].failed},
                            {"signs", signsText(hosts[i], q.model)}});
-    return answer({{"hosts", q.c.hosts}, {"prediction", predictionJson(trial->quality)}, {"thresholds", thresholds}, {"ranking", ranking}},
+    Json results = {{"hosts", q.c.hosts}, {"prediction", predictionJson(trial->quality)}, {"thresholds", thresholds}, {"ranking", ranking}};
+    if (Json causes = causesJson(p, q.gpus); !causes.is_null()) results["causes"] = std::move(causes);
+    return answer(std::move(results),
                   {i18n("Failure rate of a host: base rate times the product of (1 + count / usual count)^weight over its signs; counts halve every "
                         "{:g} d. Weights "
                         "and rates of signs are assumed.",

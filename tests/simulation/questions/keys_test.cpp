@@ -36,6 +36,9 @@ const std::map<std::string, Json>& bases()
         {"design-goodput", parse(R"({"failures": 2000})")},
         {"goodput", parse(R"({"failures": 2000})")},
         {"fault-prediction", parse(R"({"gpus": 1600, "days": 90, "thresholds": [0.3]})")},
+        {"cross-site",
+         parse(
+             R"({"sites": [{"name": "az-1", "gpus": 2048}, {"name": "az-2", "gpus": 3072}], "links": [{"km": 60}], "jobs": [{"gpus": 1024}, {"gpus": 3584}]})")},
         {"spot", parse(R"({"draws": 100, "work_h": 500})")},
         {"priority", parse(R"({"phases": 2, "measure_s": 100, "warm_up_s": 20})")},
         {"dual-plane", parse(R"({"seeds": 4, "connections": [2, 4]})")},
