@@ -25,6 +25,7 @@ constexpr std::int64_t kSettledMs = 8000;      ///< after which what took over i
 constexpr float kRiseK = 2;                    ///< of coolant, from which it says something (assumed)
 constexpr float kFalls = 0.5f, kRises = 1.5f;  ///< of that rise, where nothing flows: at once, and before long (assumed)
 constexpr std::size_t kMostCompared = 16;
+constexpr std::size_t kMostRivals = 6;       ///< that are listed beside a cause; with more it waits until meters are read that decide
 constexpr std::size_t kMostWeighed = 8;      ///< causes of which it is worked out who costs what with whom; of more, all
 constexpr std::size_t kTriesPerSecond = 400; ///< so many sets are tried in a second on average; a long look is followed by a rest
 
@@ -89,7 +90,8 @@ std::vector<Suspect> ActiveCauses::alikeOfNamed() const
 {
     std::vector<Suspect> out;
     for (const auto& [suspect, one] : m_active)
-        if (one.named) out.insert(out.end(), one.found.alike.begin(), one.found.alike.end());
+        if (one.named)
+            for (const auto* list : {&one.found.alike, &one.found.rivals}) out.insert(out.end(), list->begin(), list->end());
     return out;
 }
 
@@ -177,6 +179,10 @@ bool ActiveCauses::flaps(const ActiveCause& one, const std::set<std::uint32_t>& 
 /// any.
 bool ActiveCauses::isBack(const ActiveCause& one, const Evidence& evidence) const
 {
+    const auto isReserve = [&](PointNo p) { // it carries the load still: supply is not back
+        return m_plans->points[p].signal == Signal::Power && !(m_plans->points[p].planned > 0) && evidence.stateOf(p) == State::Up;
+    };
+    if (std::ranges::any_of(one.found.explains, isReserve)) return false;
     std::array<std::size_t, 2> all{}, back{}; // others, ports
     for (const PointNo p : one.most) {
         const bool port = m_plans->points[p].signal == Signal::Link;
@@ -256,9 +262,11 @@ void ActiveCauses::look(std::int64_t atMs, const Evidence& evidence, const Silen
         auto [at, isNew] = m_active.try_emplace(f.suspect);
         ActiveCause& one = at->second;
         if (isNew) one.sinceMs = one.foundMs = atMs;
+        const auto isListed = [&](const Causes::Found& by) {
+            return std::ranges::find(by.alike, f.suspect) != by.alike.end() || std::ranges::find(by.rivals, f.suspect) != by.rivals.end();
+        };
         for (const auto& [other, told] : m_active) // it was listed as indistinguishable: known for as long
-            if (isNew && told.named && std::ranges::find(told.found.alike, f.suspect) != told.found.alike.end())
-                one.sinceMs = told.sinceMs, one.foundMs = told.foundMs, one.follows = true;
+            if (isNew && told.named && isListed(told.found)) one.sinceMs = told.sinceMs, one.foundMs = told.foundMs, one.follows = true;
         one.found = f, one.lone = !one.named && (isNew || one.lone) && isLone(f, evidence);
         if (!one.named) one.sinceMs = std::min(one.sinceMs, onset(f, evidence));
         one.covers.clear(), one.stops.clear();
@@ -397,7 +405,10 @@ Alarm ActiveCauses::alarmOf(const ActiveCause& one, const Evidence& evidence, co
     }
     alarm.symptoms.assign(symptoms.begin(), symptoms.end());
     said.racksOnOneSide = racks.size();
-    for (const Suspect& other : one.found.alike) {
+    std::vector<Suspect> alike = one.found.alike;
+    for (const Suspect& rival : one.found.rivals)
+        if (alike.size() < kMostRivals && std::ranges::find(alike, rival) == alike.end()) alike.push_back(rival);
+    for (const Suspect& other : alike) {
         alarm.alike.push_back(nameOf(other));
         said.alike.push_back(describedAs(other, suspect));
     }
@@ -455,8 +466,15 @@ void ActiveCauses::second(std::int64_t atMs, const Evidence& evidence, const Sil
         if (atMs - one.atMs >= kReadAgainMs) one.covers.clear();
     std::erase_if(m_ended, [&](const Ended& one) { return atMs - one.atMs >= kReadAgainMs + kAgainMs; }); // what it excused was looked at again
     if (evidence.sights().empty() && m_active.empty()) return;
-    const bool waits = m_freshMs >= 0 && atMs - m_freshMs <= kFreshMs && atMs - m_lookedMs >= kAgainMs;
-    const auto holdOf = [&](const ActiveCause& one) { return limits.causeHoldMs + (one.found.open ? kOpenMs : one.supersedes ? kSupersedesMs : 0); };
+    const bool rivals = std::ranges::any_of(m_active, [](const auto& entry) { return !entry.second.named && !entry.second.found.rivals.empty(); });
+    const bool waits = (rivals || (m_freshMs >= 0 && atMs - m_freshMs <= kFreshMs)) && atMs - m_lookedMs >= kAgainMs;
+    const auto holdOf = [&](const ActiveCause& one) {
+        const std::int64_t least = limits.causeHoldMs + (one.found.open ? kOpenMs : one.supersedes ? kSupersedesMs : 0);
+        if (one.found.rivals.empty()) return least;
+        const std::int64_t untilMs = one.found.rivalsUntilMs - one.foundMs;
+        const bool few = one.found.rivals.size() + one.found.alike.size() <= kMostRivals;
+        return std::max(least, few ? std::min(untilMs, limits.causeHoldMs + kOpenMs) : untilMs);
+    };
     const bool due =
         std::ranges::any_of(m_active, [&](const auto& entry) { return !entry.second.named && atMs - entry.second.foundMs >= holdOf(entry.second); });
     if ((evidence.changed() || waits || due) && atMs >= m_restsMs) {

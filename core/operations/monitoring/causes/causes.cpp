@@ -68,7 +68,9 @@ double Causes::matched(const Forecast& forecast, const Sight& sight, const std::
     const bool warm = m_plans.points[p].signal == Signal::Temperature;
     if (what == Predicted::MayStop) {
         if (sight.state != State::Zero) return sight.state == State::Silent ? kSilent : 0;
-        return forecast.forMs == 0 ? 1 : m_now - sight.sinceMs <= forecast.forMs ? kForAWhile : kTooMuch;
+        // What is polled does not tell that others have taken over before it is read again.
+        const std::int64_t knownMs = m_silence->nextReadMs(p) < m_now ? m_now : m_silence->lastMs(p);
+        return forecast.forMs == 0 ? 1 : knownMs - sight.sinceMs <= forecast.forMs ? kForAWhile : kTooMuch;
     }
     if (what == Predicted::Empties && sight.state == State::Zero) {
         const double own = double(forecast.ratio) * double(m_plans.points[p].planned); // what it takes for itself
@@ -381,7 +383,7 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         m_onset = m_onset == atMs ? sight.sinceMs : std::max(m_onset, sight.sinceMs);
         m_first = std::min(m_first, sight.sinceMs);
     }
-    m_expected.clear(), m_refuted.clear(), m_scores.clear(), m_heard.clear(), m_tried = 0;
+    m_expected.clear(), m_refuted.clear(), m_scores.clear(), m_heard.clear(), m_due.clear(), m_tried = 0;
     gather();
     dropRefuted();
     auto [set, now] = bestSet();
@@ -396,11 +398,11 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         const Score& alone = score({&suspect, 1});
         const bool alive = alone.gain <= 0 && !(set.size() > 1 && standsBy(suspect)); // most of what depends on it says that it works
         if (alive && !m_standing.contains(suspect)) continue;
-        found.push_back({suspect, alone.explains, {}, false});
+        found.emplace_back().suspect = suspect, found.back().explains = alone.explains;
         found.back().open = !m_standing.contains(suspect) && (mayBeLarger(suspect) || saysThatItWorks(suspect, alone.firstMs) > 0);
     }
-    m_standing.clear(), m_scores.clear(), m_expected.clear();
-    for (Found& one : found) one.alike = alikeOf(one.suspect, set);
+    m_standing.clear(), m_scores.clear(), m_expected.clear(), m_refuted.clear();
+    for (Found& one : found) one.alike = alikeOf(one.suspect, set), findRivals(one, set);
     return found;
 }
 

@@ -21,7 +21,9 @@ public:
         Suspect suspect;
         std::vector<bindings::PointNo> explains; ///< ascending
         std::vector<Suspect> alike;              ///< others that would explain the same
-        bool open = false; ///< it may be another: most links of something larger were not read since, or it says itself that it works
+        bool open = false;               ///< it may be another: most links of something larger were not read since, or it says itself that it works
+        std::vector<Suspect> rivals;     ///< others that may prove to be the cause, once meters are read that are due
+        std::int64_t rivalsUntilMs = -1; ///< by when these are read
     };
     /// `standing`: the causes that were named and have not ended; `told`: what was reported to explain as much as one of these. `stale`: points,
     /// ascending, whose last value is of a cause that is mended: they say nothing until they are read again.
@@ -89,6 +91,11 @@ private:
     [[nodiscard]] std::vector<Suspect> bestPair();
     [[nodiscard]] std::pair<std::vector<Suspect>, Score> bestSet();
     void prune(std::vector<Suspect>& set, Score& now);
+    void findRivals(Found& found, const std::vector<Suspect>& set);
+    [[nodiscard]] double undecided(const std::vector<Suspect>& set, const std::vector<Suspect>& other, std::int64_t sinceMs, std::int64_t& untilMs);
+    [[nodiscard]] bool isContradicted(const Suspect& suspect, std::int64_t sinceMs);
+    [[nodiscard]] bool isDue(bindings::PointNo p, std::int64_t sinceMs);
+    [[nodiscard]] std::int64_t dueMs(bindings::PointNo p);
     [[nodiscard]] std::vector<Suspect> alikeOf(const Suspect& suspect, const std::vector<Suspect>& set);
     [[nodiscard]] std::vector<Suspect> placesInsteadOf(const Suspect& suspect, const std::vector<Suspect>& set);
     void dropRefuted();
@@ -117,6 +124,7 @@ private:
     std::map<std::vector<Suspect>, Score> m_scores; ///< of sets, ascending
     std::map<Suspect, bool> m_refuted;              ///< of those that were asked for
     std::map<std::uint32_t, std::int64_t> m_heard;  ///< by device: when one of its ports was heard last
+    std::map<std::uint32_t, std::int64_t> m_due;    ///< by device: when its ports are read next
     std::size_t m_tried = 0;
     /// What causes that stand tell of together, at once or later: by those of a set that stand.
     std::map<std::vector<Suspect>, std::vector<bindings::PointNo>> m_expected;

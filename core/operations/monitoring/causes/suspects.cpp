@@ -194,15 +194,17 @@ void Causes::gather()
     gatherPlaces();
 }
 
-/// A rack or row is suspected where a quarter of what is measured in it is dead (the rest may fall silent later), at least three devices, and
-/// two of them by meters of their own: fire, water, a switch for emergencies. So is a rack all of whose strips or shelves are dead.
+/// A rack or row is suspected where a quarter of what was read in it since is dead (the rest may fall silent later), at least three devices, and
+/// two of them by meters of their own, or by meters that are still due: fire, water, a switch for emergencies. So is a rack all of whose strips or
+/// shelves are dead.
 void Causes::gatherPlaces()
 {
     const Snapshot& s = *m_predictor->model().s;
     struct Place {
         std::map<std::uint32_t, std::vector<PointNo>> dead; ///< by device
         std::set<std::uint32_t> byThemselves;
-        std::size_t measured = 0;
+        std::vector<std::int64_t> sinceMs;
+        std::size_t measured = 0, due = 0; ///< due: not read since
     };
     std::map<EntityRef, Place> places;
     const auto around = [&](DeviceId id, auto&& tell) {
@@ -218,7 +220,7 @@ void Causes::gatherPlaces()
         for (const DeviceId id :
              own ? std::vector{DeviceId(plan.target)} : std::vector{s.ports.device[s.links.from[link]], s.ports.device[s.links.to[link]]})
             around(id, [&](EntityRef where) {
-                places[where].dead[id.value].push_back(p);
+                places[where].dead[id.value].push_back(p), places[where].sinceMs.push_back(sight.sinceMs);
                 if (own) places[where].byThemselves.insert(id.value);
             });
     }
@@ -230,18 +232,23 @@ void Causes::gatherPlaces()
                 ++inlets, dead += place.dead.contains(id.value);
         return inlets >= 2 && dead == inlets;
     };
-    std::erase_if(places, [&](const auto& entry) {
-        return entry.second.byThemselves.size() < 2 || (entry.second.dead.size() < 3 && !isDark(entry.first, entry.second));
-    });
+    std::erase_if(places, [&](const auto& entry) { return entry.second.dead.size() < 3 && !isDark(entry.first, entry.second); });
     if (places.empty()) return;
+    for (auto& [where, place] : places) std::ranges::nth_element(place.sinceMs, place.sinceMs.begin() + std::ptrdiff_t(place.sinceMs.size() / 4));
     s.devices.forEach([&](DeviceId id) {
-        if (m_predictor->pointsOf(id).empty()) return;
+        const auto points = m_predictor->pointsOf(id);
+        if (points.empty()) return;
         around(id, [&](EntityRef where) {
-            if (const auto at = places.find(where); at != places.end()) ++at->second.measured;
+            const auto at = places.find(where);
+            if (at == places.end()) return;
+            Place& place = at->second;
+            const std::int64_t sinceMs = place.sinceMs[place.sinceMs.size() / 4];
+            const bool due = !place.byThemselves.contains(id.value) && std::ranges::any_of(points, [&](PointNo p) { return isDue(p, sinceMs); });
+            ++(due ? place.due : place.measured);
         });
     });
     for (const auto& [where, place] : places) {
-        if (place.dead.size() * 4 < place.measured && !isDark(where, place)) continue;
+        if (place.byThemselves.size() + place.due < 2 || (place.dead.size() * 4 < place.measured && !isDark(where, place))) continue;
         for (const auto& [device, points] : place.dead)
             for (const PointNo p : points) vote({{where}}, p);
     }

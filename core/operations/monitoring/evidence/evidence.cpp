@@ -15,6 +15,8 @@ namespace {
 constexpr float kNothing = 0.02f;               ///< of what is usual: noise of a meter that carries nothing (assumed)
 constexpr float kWokenW = 1000, kWokenA = 1.5f; ///< of a feed that carries nothing as planned: others have failed over to it (assumed)
 constexpr float kMoved = 1.15f;                 ///< of what it read of late, to have moved by itself (assumed)
+constexpr float kMostSwing = 0.15f;             ///< beyond that a load that doubles would not show (assumed)
+constexpr float kSwings = 0.1f;                 ///< from one poll to the next, from which one reading alone says little (assumed)
 constexpr double kMemoryMs = 60'000;            ///< over which what is usual is remembered (assumed)
 constexpr std::int64_t kSettleMs = 1000;        ///< that a state has to last
 constexpr std::int64_t kNewUsualMs = 600'000;   ///< after which another level counts as usual (assumed)
@@ -36,7 +38,7 @@ void Evidence::resize(std::size_t points)
 }
 
 /// `level`: what is remembered of it while it is normal.
-State Evidence::classify(PointNo p, float v, const Plan& plan, Measure measure, const LoadFactors& factors, float& level) const
+State Evidence::classify(PointNo p, float v, float swing, const Plan& plan, Measure measure, const LoadFactors& factors, float& level) const
 {
     const Known& known = m_points[p];
     level = v;
@@ -51,7 +53,8 @@ State Evidence::classify(PointNo p, float v, const Plan& plan, Measure measure, 
         const double factor = factors.of(plan.scale);
         level = float(v / (plan.planned * (factor > kNothing ? factor : 1)));
         if (!follows(plan) || std::isnan(known.slow)) return State::Normal;
-        return byBoth(byRatio(level / known.slow, 1.35f, 0.65f), byRatio(v / known.raw, kMoved, 1 / kMoved));
+        // What swings from one poll to the next has to leave that range.
+        return byBoth(byRatio(level / known.slow, 1.35f * (1 + swing), 0.65f / (1 + swing)), byRatio(v / known.raw, kMoved, 1 / kMoved));
     }
     case Signal::Live: {
         const bool works = plan.planned == 1 || (plan.planned > 0 && known.most > 0);
@@ -63,7 +66,7 @@ State Evidence::classify(PointNo p, float v, const Plan& plan, Measure measure, 
         if (plan.scale == Plans::kTakers || !(plan.planned > 0)) return State::Normal; // each has a load of its own
         level = float(v / std::max(factors.of(plan.scale), 0.02));
         if (!(known.slow > 0)) return State::Normal;
-        return byBoth(byRatio(level / known.slow, 1.2f, 0.7f), byRatio(v / known.raw, kMoved, 1 / kMoved));
+        return byBoth(byRatio(level / known.slow, 1.2f * (1 + swing), 0.7f / (1 + swing)), byRatio(v / known.raw, kMoved, 1 / kMoved));
     case Signal::Speed:
     case Signal::Pump: return known.most > 0 && v < 0.03f * known.most ? State::Zero : State::Normal;
     case Signal::Temperature: return !std::isnan(known.slow) && v > known.slow + 3 ? State::Up : State::Normal;
@@ -115,13 +118,20 @@ void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
         }
         float level = value;
         known.last = value;
-        const State state = classify(p, value, plan, bound.points[p].measure, factors, level);
+        const float swing = readings.swing[p] > 0 ? std::min(readings.swing[p], kMostSwing) : 0; // NaN: not known
+        const State state = classify(p, value, swing, plan, bound.points[p].measure, factors, level);
         if (state == State::Normal) learn(known, level, value, atMs);
         if (known.state == State::Nothing && state == State::Normal) known.state = state;
         if (state == known.state) {
             m_pending.erase(p);
-        } else if (const auto [at, isNew] = m_pending.try_emplace(p, Sight{state, atMs}); !isNew && at->second.state != state) {
-            at->second = {state, atMs};
+        } else {
+            const auto [at, isNew] = m_pending.try_emplace(p, Sight{state, atMs});
+            Sight& sight = at->second;
+            if (!isNew && sight.state == state)
+                ++sight.readings;
+            else
+                sight = {state, atMs};
+            sight.least = (state == State::Up || state == State::Down) && readings.swing[p] > kSwings ? 2 : 1;
         }
     }
     const auto quiet = [&](std::span<const PointNo> points, State state) {
@@ -145,7 +155,7 @@ void Evidence::forget(PointNo p, std::int64_t atMs)
 void Evidence::settleUp(std::int64_t atMs)
 {
     for (auto at = m_pending.begin(); at != m_pending.end();) {
-        if (atMs - at->second.sinceMs < kSettleMs) {
+        if (atMs - at->second.sinceMs < kSettleMs || at->second.readings < at->second.least) {
             ++at;
             continue;
         }

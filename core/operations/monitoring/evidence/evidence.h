@@ -19,6 +19,7 @@ enum class State : std::uint8_t {
 struct Sight {
     State state = State::Nothing;
     std::int64_t sinceMs = 0;
+    std::uint32_t readings = 1, least = 1; ///< that say so; before it counts
 };
 
 /// Which points of the graphs are not as they were. A state counts once it was the same for a second.
@@ -51,8 +52,8 @@ private:
         std::int64_t upMs = -1; ///< when it was last seen to be Up; -1: never
         State state = State::Nothing;
     };
-    [[nodiscard]] State classify(bindings::PointNo p, float value, const Plan& plan, bindings::Measure measure, const LoadFactors& factors,
-                                 float& level) const;
+    [[nodiscard]] State classify(bindings::PointNo p, float value, float swing, const Plan& plan, bindings::Measure measure,
+                                 const LoadFactors& factors, float& level) const;
     void learn(Known& known, float level, float value, std::int64_t atMs);
     void set(bindings::PointNo p, State state, std::int64_t atMs);
     void settleUp(std::int64_t atMs);

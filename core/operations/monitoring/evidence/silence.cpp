@@ -2,6 +2,7 @@
 #include "core/operations/monitoring/evidence/silence.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace hw::monitoring {
@@ -11,9 +12,11 @@ using bindings::PointNo;
 namespace {
 /// Of what speaks on change alone, as long as it is not known how often that is repeated: the DSX event bus does so every 100 s.
 constexpr std::int64_t kOnChangeMs = 330'000;
-constexpr std::size_t kRepeatsKnown = 20; ///< so often something was repeated, then it is known (assumed)
-constexpr double kRepeatsLate = 1.3;      ///< times the longest of them, and 5 s (assumed)
-constexpr std::int64_t kUsual = 6;        ///< of the longest interval of late (assumed)
+constexpr std::size_t kRepeatsKnown = 20;                              ///< so often something was repeated, then it is known (assumed)
+constexpr double kRepeatsLate = 1.3;                                   ///< times the longest of them, and 5 s (assumed)
+constexpr std::int64_t kUsual = 6;                                     ///< of the longest interval of late (assumed)
+constexpr std::uint8_t kSteady = 2;                                    ///< intervals that repeat, from which a point counts as polled (assumed)
+constexpr std::int64_t kPollJitterMs = 1500, kLongestPollMs = 120'000; ///< of a poll; beyond that nobody waits for it (assumed)
 } // namespace
 
 void Silence::resize(std::size_t points)
@@ -33,10 +36,23 @@ void Silence::seen(PointNo point, std::int64_t atMs, bool repeats)
     else if (!h.silent && !h.denies)
         h.intervalMs =
             std::int32_t(std::max<std::int64_t>(std::min<std::int64_t>(atMs - h.lastMs, 86'400'000), std::int64_t(h.intervalMs) * 99 / 100));
+    if (h.lastMs >= 0) {
+        const auto interval = std::int32_t(std::min<std::int64_t>(atMs - h.lastMs, 86'400'000));
+        const bool same = h.lastIntervalMs > 0 && std::abs(interval - h.lastIntervalMs) <= kPollJitterMs + h.lastIntervalMs / 10;
+        h.steady = same ? std::min<std::uint8_t>(kSteady, h.steady + 1) : 0;
+        h.lastIntervalMs = interval;
+    }
     h.denies = false;
     h.lastMs = atMs, m_newestMs = std::max(m_newestMs, atMs);
     if (h.silent) h.silent = false, --m_nowSilent, m_backNow.push_back(point);
     if (h.dueMs < 0 || sooner) m_new.push_back(point);
+}
+
+std::int64_t Silence::nextReadMs(PointNo point) const
+{
+    const PointTiming& h = m_points[point];
+    if (h.steady < kSteady || h.silent || h.lastIntervalMs > kLongestPollMs) return -1;
+    return h.lastMs + h.lastIntervalMs + h.lastIntervalMs / 10 + kPollJitterMs;
 }
 
 void Silence::denied(PointNo point)

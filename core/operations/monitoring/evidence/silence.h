@@ -28,12 +28,16 @@ public:
     [[nodiscard]] std::int64_t lastMs(bindings::PointNo point) const { return m_points[point].lastMs; }
     [[nodiscard]] bool denies(bindings::PointNo point) const { return m_points[point].denies; }   ///< it said last that it has no value
     [[nodiscard]] bool repeats(bindings::PointNo point) const { return m_points[point].repeats; } ///< else it speaks on change alone
+    /// By when a point that is polled at a steady interval is read again; -1: no such interval is known.
+    [[nodiscard]] std::int64_t nextReadMs(bindings::PointNo point) const;
     void renumber(const std::vector<bindings::PointNo>& now, std::size_t points);
 
 private:
     struct PointTiming {
         std::int64_t lastMs = -1, dueMs = -1; ///< dueMs: when it is looked at next; -1: not waiting
         std::int32_t intervalMs = 0;          ///< the longest of late; 0: not known
+        std::int32_t lastIntervalMs = 0;      ///< the last one; 0: there was none
+        std::uint8_t steady = 0;              ///< intervals in a row that were as long as the one before, up to kSteady
         bool silent = false, repeats = false, denies = false;
     };
     [[nodiscard]] std::int64_t allowed(const PointTiming& heard, std::int64_t leastMs) const;
