@@ -5,6 +5,7 @@
 #include "core/foundation/model/places.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/operations/bindings/ledger.h"
+#include "core/operations/bindings/supply_sensors.h"
 
 #include <algorithm>
 #include <array>
@@ -127,6 +128,8 @@ struct Plausibility::State {
     PlausibilityLimits limits;
     BoundPtr bound;
     balances::Ledger ledger;
+    SupplySensors supplies;
+    std::set<PointNo> disputed; ///< as of the last `judge`
     std::vector<Sensor> sensors;
     std::vector<Group> groups{Group{}};
     std::map<std::tuple<std::uint32_t, EntityKind, std::uint32_t, Measure, std::string>, std::uint32_t> groupOf; ///< the first: its hall
@@ -137,7 +140,8 @@ struct Plausibility::State {
     std::int64_t nowMs = 0;
 
     State(const FiguresPtr& design, BoundPtr points)
-        : limits(plausibilityLimits(*design->snapshot)), bound(std::move(points)), ledger(*design, *bound, limits), sensors(bound->points.size())
+        : limits(plausibilityLimits(*design->snapshot)), bound(std::move(points)), ledger(*design, *bound, limits),
+          supplies(*design, *bound, ledger.all()), sensors(bound->points.size())
     {
         const Snapshot& s = *design->snapshot;
         std::map<std::pair<Measure, EntityKind>, std::uint32_t> families;
@@ -376,6 +380,20 @@ struct Plausibility::State {
         }
     }
 
+    void judgeSupplies(std::vector<ImplausibleSensor>& out)
+    {
+        supplies.second(
+            nowMs, [this](PointNo point) { return value(point); }, [this](PointNo point) { return sensors[point].heardMs; });
+        for (const SupplySensors::Doubt& doubt : supplies.doubts()) {
+            if (std::ranges::find(out, doubt.point, &ImplausibleSensor::point) != out.end()) continue;
+            out.push_back({ImplausibleSensor::Kind::Heat, doubt.point, doubt.against, doubt.measured, doubt.expected, doubt.sinceMs,
+                           i18n("{} reads {}; return temperatures of the loop indicate {}", sensorName(doubt.point),
+                                shown(doubt.point, doubt.measured), shown(doubt.point, doubt.expected))});
+        }
+        disputed = ledger.disputed();
+        disputed.insert(supplies.inQuestion().begin(), supplies.inQuestion().end());
+    }
+
     /// What is measured there, within a sentence.
     [[nodiscard]] Text sensorName(PointNo point) const
     {
@@ -439,6 +457,7 @@ void Plausibility::follow(const Plausibility& other, const std::vector<PointNo>&
     for (const PointNo p : was.leaping)
         if (now[p] != kNoPoint) s.leaping.insert(now[p]);
     s.ledger.follow(was.ledger, now);
+    s.supplies.follow(was.supplies, now);
 }
 
 std::vector<ImplausibleSensor> Plausibility::judge(std::int64_t atMs)
@@ -462,6 +481,7 @@ std::vector<ImplausibleSensor> Plausibility::judge(std::int64_t atMs)
     s.judgeStill(out);
     s.judgeLeaps(out);
     s.judgeRelations(out);
+    s.judgeSupplies(out);
     std::ranges::stable_sort(out, {}, [](const ImplausibleSensor& d) { return std::pair(d.point, d.kind); });
     return out;
 }
@@ -480,6 +500,6 @@ Pace Plausibility::paceOf(PointNo point) const
     return {every, std::min(1.0f, sensor.stepAmong(usual) / std::max(std::abs(sensor.steady), 1e-6f)), sensor.steady};
 }
 
-const std::set<PointNo>& Plausibility::disputed() const { return m_state->ledger.disputed(); }
+const std::set<PointNo>& Plausibility::disputed() const { return m_state->disputed; }
 
 } // namespace hw::bindings

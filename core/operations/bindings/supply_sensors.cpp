@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/bindings/supply_sensors.h"
+
+#include "core/derived/cooling/chain.h"
+#include "core/derived/figures/nodes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::bindings {
+
+namespace {
+
+constexpr double kMovedK = 1.5;               ///< by which a sensor moves alone: as between sensors in one water, see relation.cpp (assumed)
+constexpr double kBackK = 0.75;               ///< below which one that moved is as before (assumed)
+constexpr double kFollows = 0.5;              ///< of the warming that a real change would bring to the return, from which it counts as real (assumed)
+constexpr double kLeastRiseK = 1.5;           ///< between supply and return of a unit that cools, while its flow is not measured (assumed)
+constexpr double kUsualS = 300, kLeastS = 60; ///< over which what is usual is averaged; after which it is known (assumed)
+constexpr std::int64_t kStandsMs = 90'000;    ///< until water has passed the loop (assumed)
+constexpr std::int64_t kReadAfterMs = 20'000; ///< after it began a return has to be read (assumed)
+
+double middleOf(std::vector<double> values)
+{
+    if (values.empty()) return std::nan("");
+    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+} // namespace
+
+SupplySensors::SupplySensors(const Figures& design, const Bound& bound, const balances::All& all)
+{
+    const CoolingChain& chain = design.get<CoolingChainNode>();
+    std::set<std::int32_t> mixed; // the mixed supply is measured
+    for (const balances::Relation& r : all.relations)
+        if (r.kind == balances::Relation::Kind::Mix) mixed.insert(r.loop);
+    std::map<std::int32_t, std::vector<Unit>> loops;
+    std::map<std::int32_t, double> flow;
+    for (const CoolingUnit& unit : chain.units) {
+        if (!unit.parts() || unit.feeds < 0 || unit.takes == unit.feeds || mixed.contains(unit.feeds)) continue;
+        if (chain.loops[std::size_t(unit.feeds)].kind == LoopKind::Air || !(unit.lpm > 0)) continue;
+        const auto at = [&](Measure measure) { return bound.find({ref(unit.device), measure, {}}); };
+        flow[unit.feeds] += unit.lpm;
+        Unit one;
+        one.supply = at(Measure::SupplyTemperature), one.back = at(Measure::ReturnTemperature), one.flow = at(Measure::Flow);
+        one.share = unit.lpm, one.restFlow = 0.05 * unit.lpm;
+        if (one.supply != kNoPoint && one.back != kNoPoint) loops[unit.feeds].push_back(one);
+    }
+    for (auto& [loop, units] : loops) {
+        if (units.size() < 2) continue;
+        for (Unit& unit : units) unit.share /= flow[loop];
+        m_loops.push_back(std::move(units));
+    }
+}
+
+void SupplySensors::second(std::int64_t atMs, const balances::Value& value, const std::function<std::int64_t(PointNo)>& lastMs)
+{
+    const double seconds = m_lastMs < 0 ? 1 : std::clamp(double(atMs - m_lastMs) / 1000, 0.0, 10.0);
+    m_lastMs = atMs;
+    m_doubts.clear(), m_inQuestion.clear();
+    for (std::vector<Unit>& units : m_loops) look(units, atMs, seconds, value, lastMs);
+    std::ranges::sort(m_doubts, {}, &Doubt::point), std::ranges::sort(m_inQuestion);
+}
+
+void SupplySensors::follow(const SupplySensors& was, const std::vector<PointNo>& now)
+{
+    std::map<PointNo, const Unit*> known;
+    for (const std::vector<Unit>& units : was.m_loops)
+        for (const Unit& unit : units)
+            if (now[unit.supply] != kNoPoint) known.emplace(now[unit.supply], &unit);
+    for (std::vector<Unit>& units : m_loops)
+        for (Unit& unit : units) {
+            const auto at = known.find(unit.supply);
+            if (at == known.end()) continue;
+            const Unit its = unit;
+            unit = *at->second;
+            unit.supply = its.supply, unit.back = its.back, unit.flow = its.flow, unit.share = its.share, unit.restFlow = its.restFlow;
+        }
+    m_lastMs = was.m_lastMs;
+}
+
+void SupplySensors::look(std::vector<Unit>& units, std::int64_t atMs, double seconds, const balances::Value& value,
+                         const std::function<std::int64_t(PointNo)>& lastMs)
+{
+    const auto cools = [&](const Unit& unit) {
+        const double flow = unit.flow == kNoPoint ? std::nan("") : value(unit.flow), supply = value(unit.supply), back = value(unit.back);
+        return !std::isnan(supply + back) && (std::isnan(flow) ? back - supply > kLeastRiseK : flow > unit.restFlow);
+    };
+    std::vector<double> moves, backMoves;
+    for (const Unit& unit : units)
+        if (cools(unit) && unit.learnedS >= kLeastS)
+            moves.push_back(value(unit.supply) - (unit.sinceMs < 0 ? unit.usualC : unit.wasC)),
+                backMoves.push_back(value(unit.back) - (unit.sinceMs < 0 ? unit.usualBackC : unit.wasBackC));
+    std::size_t alone = 0;
+    for (const double move : moves) alone += std::abs(move) > kBackK;
+    const double backMove = middleOf(backMoves); // one return sensor alone may be wrong, too
+    for (Unit& unit : units) {
+        const double supply = value(unit.supply), back = value(unit.back);
+        if (!cools(unit)) {
+            unit.sinceMs = -1, unit.stands = false;
+            continue;
+        }
+        const double move = supply - (unit.sinceMs < 0 ? unit.usualC : unit.wasC);
+        const bool off = unit.learnedS >= kLeastS && moves.size() >= 2 && std::abs(move) > (unit.sinceMs < 0 ? kMovedK : kBackK) && alone == 1;
+        const double follows = move * unit.share == 0 ? 0 : backMove / (move * unit.share);
+        if (!off || follows >= kFollows) {
+            unit.sinceMs = -1, unit.stands = false;
+            const double part = std::min(1.0, seconds / std::min(kUsualS, std::max(unit.learnedS, 1.0)));
+            if (unit.learnedS == 0) unit.usualC = supply, unit.usualBackC = back;
+            unit.usualC += (supply - unit.usualC) * part, unit.usualBackC += (back - unit.usualBackC) * part;
+            unit.learnedS += seconds;
+            continue;
+        }
+        if (unit.sinceMs < 0) unit.sinceMs = atMs, unit.wasC = unit.usualC, unit.wasBackC = unit.usualBackC;
+        const bool read = std::ranges::any_of(units, [&](const Unit& other) { return lastMs(other.back) >= unit.sinceMs + kReadAfterMs; });
+        unit.stands = unit.stands || (read && atMs - unit.sinceMs >= kStandsMs);
+        if (!unit.stands) {
+            m_inQuestion.push_back(unit.supply);
+            continue;
+        }
+        Doubt doubt{unit.supply, {}, supply, unit.wasC, unit.sinceMs};
+        for (const Unit& other : units) doubt.against.push_back(other.back);
+        m_doubts.push_back(std::move(doubt));
+    }
+}
+
+} // namespace hw::bindings
