@@ -76,6 +76,10 @@ Told toldBy(const monitoring::Frame& frame, const Trial& trial, const Names& nam
         if (alarm.kind == AlarmKind::Condition) {
             const bool its = !trial.condition.empty() && alarm.id.starts_with(trial.condition + ":");
             const auto symptom = [&](EntityRef e) { return entityName(*m.s, *m.parts, e) == trial.names.front(); };
+            if (trial.expect == Trial::Expect::Sensor) // "meters swapped"
+                for (const std::string& name : trial.names)
+                    if (std::ranges::any_of(alarm.symptoms, [&](EntityRef e) { return entityName(*m.s, *m.parts, e) == name; }))
+                        told.named.insert(name);
             told.condition = told.condition ||
                              (its && (trial.names.empty() || names.of(alarm) == trial.names.front() || std::ranges::any_of(alarm.symptoms, symptom)));
             for (const std::string& name : trial.names) {

@@ -25,7 +25,8 @@ constexpr std::size_t kLeastAlike = 3;            ///< to know what is usual
 /// One thing that is said of something, and the same measured elsewhere.
 struct Side {
     std::vector<PointNo> own, other;
-    float most = 0; ///< that own can be; 0: no limit
+    double scale = 1; ///< of other: for what is not measured of it
+    float most = 0;   ///< that own can be; 0: no limit
     double ownMean = 0, otherMean = 0, meanS = 0, readyS = kMeanS;
     [[nodiscard]] bool ready() const { return !own.empty() && meanS >= readyS; }
 };
@@ -107,20 +108,24 @@ private:
         const Snapshot& s = *m_scene.figures.snapshot;
         const PowerFeeds& feeds = m_scene.figures.get<PowerFeedsNode>();
         std::map<RackId, Side> of;
-        std::set<RackId> partly;
+        std::map<RackId, std::pair<double, double>> planned; // W, of all inlets and of those with a meter
+        const PowerChain& chain = powerChain(m_scene.figures, powerBasisOf(s));
         s.devices.forEach([&](DeviceId id) {
             const auto rack = s.devices.rack[id];
             if (!rack || m_scene.figures.parts->device(s.devices.type[id]).power.element == PowerElement::None) return;
             if (std::ranges::none_of(feeds.of(id), [&](const PowerFeed& feed) { return !(s.devices.rack[feed.supplier] == rack); })) return;
             const PointNo p = at(ref(id), Measure::ActivePower);
-            if (p == bindings::kNoPoint)
-                partly.insert(*rack);
-            else
-                of[*rack].other.push_back(p);
+            auto& [whole, measured] = planned[*rack];
+            whole += toWatts(chain.load(id));
+            if (p == bindings::kNoPoint) return;
+            measured += toWatts(chain.load(id));
+            of[*rack].other.push_back(p);
         });
         for (auto& [rack, side] : of) {
             const PointNo own = at(ref(rack), Measure::ActivePower);
-            if (own == bindings::kNoPoint || partly.contains(rack)) continue;
+            const auto& [whole, measured] = planned[rack];
+            if (own == bindings::kNoPoint || !(measured > 0)) continue;
+            side.scale = whole / measured; // inlets share the load as planned
             Told told;
             told.entity = ref(rack), told.group = s.racks.type[rack].value;
             side.own = {own}, told.sides.push_back(std::move(side));
@@ -189,7 +194,7 @@ private:
         }
         for (const PointNo p : side.own) own += value(p);
         for (const PointNo p : side.other) other += value(p);
-        return {own, other};
+        return {own, other * side.scale};
     }
 
     static void average(const Family& family, Told& told, std::int64_t atMs, double seconds, const Readings& readings)
