@@ -38,6 +38,7 @@ Electric::Electric(const impact::Model& model) : m_model(model), m_plant(*model.
     for (Index i = 0; i < m_plant.devices; ++i) m_running[i] = m_plant.generator[i] && m_flow.through[i].total().count() > 0; // its usual source
     for (Index i = 0; i < m_plant.devices; ++i)
         if (m_plant.slow[i] && m_flow.live[i]) m_way[i] = wayOf(i);
+    energize();
 }
 
 void Electric::build(std::span<const Milliwatts> draws)
@@ -121,6 +122,19 @@ void Electric::settle(std::int64_t ms)
     while (wantsMore(ms, before));
 }
 
+void Electric::energize()
+{
+    m_energized.assign(m_elements.size(), 0);
+    const auto order = m_network->order(); // consumers first
+    for (auto at = order.rbegin(); at != order.rend(); ++at) {
+        const Index i = *at;
+        if (!m_flow.live[i]) continue;
+        const auto feeds = m_network->feeds(i);
+        const bool stands = i < m_plant.devices && m_plant.generator[i] && !m_running[i];
+        m_energized[i] = feeds.empty() ? !stands : std::ranges::any_of(feeds, [&](const auto& feed) { return m_energized[feed.from] != 0; });
+    }
+}
+
 void Electric::drain(std::int64_t ms, std::vector<HallEvent>& happenings)
 {
     for (std::size_t b = 0; b < m_energy.size(); ++b) {
@@ -182,6 +196,7 @@ void Electric::advance(std::int64_t ms, std::span<const Milliwatts> draws, std::
     settle(ms);
     drain(ms, happenings);
     trip(ms, happenings);
+    energize();
     m_now = ms;
 }
 

@@ -22,6 +22,8 @@ public:
     [[nodiscard]] const power::Network& network() const { return *m_network; }
     [[nodiscard]] const power::Flow& flow() const { return m_flow; }
     [[nodiscard]] bool live(DeviceId id) const { return m_flow.live[id.value] != 0; }
+    /// Whether there is voltage: a set that stands still, and what only such sets feed, has none.
+    [[nodiscard]] bool energized(DeviceId id) const { return m_energized[id.value] != 0; }
     [[nodiscard]] bool tripped(DeviceId id) const { return m_tripped[id.value] != 0; }
     [[nodiscard]] bool runs(DeviceId generator) const { return m_running[generator.value] != 0; }
     /// Of the battery of a UPS, 0 to 1; 1 where it has none.
@@ -47,6 +49,8 @@ private:
     std::unique_ptr<power::Network> m_network;
     power::Flow m_flow;
     std::int64_t m_now = 0;
+    void energize();
+    std::vector<char> m_energized; ///< by element
     std::vector<char> m_lost, m_tripped, m_running, m_empty, m_onBattery;
     std::vector<std::int64_t> m_wanted, m_idle, m_moving; ///< by device: since, since, until; -1: not
     std::vector<double> m_over;                           ///< by device: overloaded, the share of its breaker's time that is used up

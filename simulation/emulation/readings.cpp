@@ -24,7 +24,7 @@ double percent(double share) { return std::clamp(share, 0.0, 1.0) * 100; }
 
 double Hall::State::voltsOf(DeviceId id) const
 {
-    if (!electric.live(id)) return 0;
+    if (!electric.energized(id)) return 0;
     const DeviceSpec& spec = m->parts->device(m->s->devices.type[id]);
     const PowerElement element = spec.power.element;
     const double nominal = takesDirectCurrent(spec)                                                  ? kDirectVolts

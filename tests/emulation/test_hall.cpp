@@ -157,10 +157,14 @@ private slots:
         pod.run(9, [&](const auto&) { dipped = dipped || !pod.hall->isUp(pod.device("g01-rack1-tray01")); });
         QVERIFY(!dipped);
         QCOMPARE(pod.truth("building1-generator1-1", Reading::ActivePower), 0.0);
+        QCOMPARE(pod.truth("building1-generator1-1", Reading::Voltage), 0.0); // it stands still
+        QCOMPARE(pod.truth("building1-generator1-1", Reading::Frequency), 0.0);
+        QCOMPARE(pod.truth("building1-generator_switchgear1-1", Reading::Voltage), 0.0);
         const double left = pod.truth("ups1-1-1", Reading::StateOfCharge);
         QVERIFY(left < 100 && left > 80);
         pod.run(3);
         QVERIFY(pod.truth("building1-generator1-1", Reading::ActivePower) > 50'000);
+        QVERIFY(pod.truth("building1-generator1-1", Reading::Voltage) > 300 && pod.truth("building1-generator1-1", Reading::Frequency) > 49);
         QCOMPARE(pod.act("restore", "fail switchboard1-1"), std::string()); // two UPS are left with their batteries
         const auto& plant = *pod.hall->model().plant;
         const DeviceId ups = pod.device("ups1-1-1");
