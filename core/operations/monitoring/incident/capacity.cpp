@@ -209,9 +209,9 @@ Text capacityText(const MeasuredCapacity& c)
         i18n("Stranded capacity: {:.0Lf} kW of planned rack power, {:.0Lf} kW of cooling.", c.strandedPowerW / 1000, c.strandedCoolingW / 1000)};
     for (const MeasuredCapacity::Room& room : c.rooms)
         if (room.measured > 0 || room.planned > 0)
-            lines.push_back(i18n("{}: additional racks of type {} ({} each) that power and cooling support: {} at measured load, {} at "
-                                 "planned load; limiting resource: {}.",
-                                 room.name, room.rackType, valueText(Measure::ActivePower, room.rackW), room.measured, room.planned, room.limit));
+            lines.push_back(i18n("{}: spare power and cooling for {} racks of type {} ({} each) at measured load, {} at planned load, if no "
+                                 "other row is extended (limiting resource: {}; floor space not checked).",
+                                 room.name, room.measured, room.rackType, valueText(Measure::ActivePower, room.rackW), room.planned, room.limit));
     return together(std::move(lines));
 }
 
