@@ -16,6 +16,7 @@ struct FaultFound {
     std::vector<std::string> named;   ///< causes that stand at the end
     std::vector<std::string> located; ///< places of link symptoms that stand at the end
     std::vector<std::string> wrong;   ///< causes that stood at any time and were none
+    std::vector<std::string> falsely; ///< of wrong, those beside which no right one was listed
     std::vector<std::string> beside;  ///< other alarms that began meanwhile, in words
     bool all = false;                 ///< exactly the right ones
     bool among = false;               ///< as many as there are, each the right one or beside it as not to be told apart
@@ -30,6 +31,8 @@ struct FaultRun {
 /// Names of the causes that stand.
 [[nodiscard]] std::set<std::string> causesOf(const hw::FiguresPtr& figures, const hw::monitoring::Frame& frame);
 [[nodiscard]] FaultFound tryFault(const hw::FiguresPtr& figures, const FaultCase& fault, const FaultRun& run);
+/// The same for several faults of one hall, which is watched once until then: each is tried in a copy of the process.
+[[nodiscard]] std::vector<FaultFound> tryFaults(const hw::FiguresPtr& figures, const std::vector<FaultCase>& faults, const FaultRun& run);
 /// "31 of 40 named exactly, 4 beside what cannot be told apart, 5 not; 2 with another cause for a while; half after 4 s, all after 26 s".
 [[nodiscard]] std::string ratesOf(const std::vector<FaultFound>& rows);
 [[nodiscard]] std::string tableOf(const std::vector<FaultFound>& rows);

@@ -16,6 +16,8 @@
 #include <ranges>
 #include <set>
 
+#include <fmt/format.h>
+
 using namespace hw;
 
 class TestDetectors : public QObject {
@@ -412,6 +414,35 @@ private slots:
                 QVERIFY2(e.deviation.entity == ref(racks.front()) || e.deviation.entity == ref(racks.back()), words(e.deviation.what).c_str());
         (void)watched(run, 200, [](monitoring::PointSample&) { return true; });
         QVERIFY(!conditionOf(run.monitor, "exchanged"));
+    }
+
+    /// The supply sensor of one of several chillers, where nothing else measures that water, and they have no power meter: it is the sensor, as the
+    /// returns stay as they were; not where these follow.
+    void aChillerSensorThatReadsHigh()
+    {
+        const auto figures = designOf("fat-tree-2", {});
+        for (const bool real : {false, true}) {
+            emulation::Options options;
+            options.ports = options.gpus = false;
+            Emulated hall(figures, options);
+            monitoring::Monitor monitor;
+            monitor.design(figures, hall.bound());
+            (void)hall.watch(monitor, 150);
+            hall.deed("sensor-offset chiller1-02 reading=supply-temperature part=0 by=4");
+            for (int i = 1; real && i <= 6; ++i) // as if warmer water went round
+                if (const auto chiller = findEntity(*figures->snapshot, *figures->parts, fmt::format("chiller1-0{}", i)))
+                    hall.deed(fmt::format("sensor-offset chiller1-0{} reading=return-temperature by=1.5", i));
+            std::set<std::string> sensors, others;
+            for (const auto& event : hall.watch(monitor, 150)) {
+                if (isBadSensor(event))
+                    sensors.insert(entityName(*figures->snapshot, *figures->parts, event.deviation.entity) + " " +
+                                   std::string(wordOf(event.deviation.measure)));
+                else if (event.kind == monitoring::Event::Kind::Deviation || event.kind == monitoring::Event::Kind::Alarm)
+                    others.insert(words(event.kind == monitoring::Event::Kind::Alarm ? event.alarm.what : event.deviation.what));
+            }
+            QCOMPARE(sensors.contains("chiller1-02 supply-temperature"), !real);
+            QVERIFY2(real || (sensors.size() == 1 && others.empty()), others.empty() ? "" : others.begin()->c_str());
+        }
     }
 
     /// The exporters of two hosts exchanged: each tells of the other one. Told once, without a cause, until they are right.

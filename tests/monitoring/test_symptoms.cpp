@@ -17,7 +17,7 @@ class TestSymptoms : public QObject {
     FiguresPtr m_pod;
 
 private slots:
-    void initTestCase() { m_pod = designOf("nvl72", {{"segments", "1"}}); }
+    void initTestCase() { m_pod = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}}); }
 
     void whatIsTold_data()
     {
@@ -65,7 +65,7 @@ private slots:
         QFETCH(std::set<std::string>, told);
         QFETCH(int, within);
         emulation::Options options;
-        options.ports = false;
+        options.ports = options.gpus = false;
         Emulated hall(m_pod, options);
         monitoring::Monitor watch;
         watch.design(m_pod, hall.bound());
@@ -106,7 +106,7 @@ private slots:
         QFETCH(std::size_t, racks);
         for (const unsigned seed : racks > 0 ? std::vector{1U, 2U} : std::vector{1U}) {
             emulation::Options options;
-            options.seed = seed, options.ports = false;
+            options.seed = seed, options.ports = options.gpus = false;
             Emulated hall(m_pod, options);
             monitoring::Monitor watch;
             watch.design(m_pod, hall.bound());
@@ -219,7 +219,7 @@ private slots:
     {
         const auto figures = designOf("dcn-plus", {{"pods", "1"}, {"segments", "1"}});
         emulation::Options options;
-        options.seed = 4, options.ports = false;
+        options.seed = 4, options.ports = options.gpus = false;
         Emulated hall(figures, options);
         monitoring::Monitor watch;
         watch.design(figures, hall.bound());
@@ -256,7 +256,9 @@ private slots:
     /// A hall behind two dead busways is dark, and none of its sensors is bad.
     void darkRacksHaveSoundSensors()
     {
-        Emulated hall(m_pod, {});
+        emulation::Options options;
+        options.ports = options.gpus = false;
+        Emulated hall(m_pod, options);
         monitoring::Monitor watch;
         watch.design(m_pod, hall.bound());
         (void)hall.watch(watch, 150);
