@@ -156,7 +156,7 @@ private slots:
     void monotonous()
     {
         std::map<std::string, std::tuple<std::int64_t, std::int64_t, std::int64_t>> last;
-        for (const std::int64_t n : {1'000, 10'000, 60'000, 100'000}) {
+        for (const std::int64_t n : {2'000, 60'000}) {
             const auto answer = ask(wanted(n));
             for (const auto& design : answer.designs) {
                 QVERIFY(design.accelerators >= n);

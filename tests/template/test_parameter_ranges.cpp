@@ -18,8 +18,8 @@ using namespace hw;
 
 namespace {
 
-constexpr std::size_t kMostPoints = 300;         ///< of a template, looked at by counting
-constexpr std::size_t kMostMade = 7;             ///< of them made whole and checked
+constexpr std::size_t kMostPoints = 160;         ///< of a template, looked at by counting
+constexpr std::size_t kMostMade = 4;             ///< of them made whole and checked
 constexpr std::size_t kMostRefused = 12;         ///< refused ones that are asked for again
 constexpr std::int64_t kMostAccelerators = 2600; ///< of a design that is made: larger ones take seconds
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/style/theme.h"
 
+#include "core/foundation/base/language.h"
+
 #include "views/style/load_map.h"
 #include "views/style/style_sheet.h"
 
@@ -85,7 +87,9 @@ QFont applicationFont(QFont font)
     const QStringList families = QFontDatabase::families();
     for (const char* family : {"Inter", "Noto Sans", "DejaVu Sans"}) {
         if (!families.contains(QLatin1String(family))) continue;
-        font.setFamily(QLatin1String(family));
+        QStringList chosen{QLatin1String(family)};
+        if (language().name().starts_with("zh")) chosen << QStringLiteral("Noto Sans CJK SC"); // by default the Japanese forms of its glyphs
+        font.setFamilies(chosen);
         break;
     }
     font.setPointSizeF(9.5);
