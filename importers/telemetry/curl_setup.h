@@ -27,11 +27,4 @@ inline void setUpCurl(CURL* curl, const Access& access, long connectS, std::size
     if (!access.key.empty()) set(CURLOPT_SSLKEY, access.key.c_str());
 }
 
-/// A certificate was refused, theirs or ours.
-[[nodiscard]] inline bool isAboutTrust(CURLcode code)
-{
-    return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CERTPROBLEM || code == CURLE_SSL_CACERT_BADFILE ||
-           code == CURLE_SSL_ISSUER_ERROR;
-}
-
 } // namespace hw::telemetry

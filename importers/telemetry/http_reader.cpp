@@ -27,6 +27,12 @@ std::size_t keep(char* data, std::size_t, std::size_t size, void* to)
     return faultIn([&] { received.body.append(data, size); }) ? 0 : size; // a library without exceptions calls
 }
 
+bool aboutTrust(CURLcode code)
+{
+    return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CERTPROBLEM || code == CURLE_SSL_CACERT_BADFILE ||
+           code == CURLE_SSL_ISSUER_ERROR;
+}
+
 } // namespace
 
 struct HttpReader::State {
@@ -87,6 +93,14 @@ HttpAnswer HttpReader::get(const std::string& path, const std::stop_token& stop,
     return ask(path, stop, limit, largest);
 }
 
+HttpAnswer HttpReader::greet(const std::stop_token& stop)
+{
+    curl_easy_setopt(m_state->curl, CURLOPT_CONNECT_ONLY, 1L);
+    auto answer = ask("/", stop, std::chrono::seconds(5), kLargestAnswer);
+    curl_easy_setopt(m_state->curl, CURLOPT_CONNECT_ONLY, 0L);
+    return answer;
+}
+
 HttpAnswer HttpReader::ask(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit, std::size_t largest)
 {
     State& s = *m_state;
@@ -109,7 +123,7 @@ HttpAnswer HttpReader::ask(const std::string& path, const std::stop_token& stop,
         answer.why = i18n("response is larger than {} MiB and was truncated", largest >> 20);
         return answer;
     }
-    answer.distrusted = isAboutTrust(code);
+    answer.distrusted = aboutTrust(code);
     answer.why = verbatim(s.error[0] ? s.error : curl_easy_strerror(code));
     return answer;
 }

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] HttpAnswer get(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit = std::chrono::seconds(30),
                                  std::size_t largest = kLargestAnswer);
     static constexpr std::size_t kLargestAnswer = std::size_t(512) << 20;
+    /// Connects, with TLS where the base says so, and sends nothing: to find out what is wrong with a connection.
+    [[nodiscard]] HttpAnswer greet(const std::stop_token& stop);
     [[nodiscard]] const std::string& server() const;                   ///< the base, as it was given
     [[nodiscard]] static std::string escaped(const std::string& text); ///< as the value of a query
 

@@ -55,10 +55,7 @@ public:
 private:
     void end()
     {
-        {
-            const std::lock_guard lock(m_mutex);
-            m_stopping = true;
-        }
+        m_stopping = true;
         m_changed.notify_all();
         m_thread.stop();
     }
@@ -99,7 +96,7 @@ private:
     std::uint64_t m_misread = 0;
     std::string m_misreadTopic;
 
-    std::atomic<bool> m_stopping{false}, m_closing{false};
+    std::atomic<bool> m_stopping{false};
     std::unique_ptr<MqttReader> m_reader;
     SourceThread m_thread;
 };
@@ -123,13 +120,7 @@ Result<void> MqttSource::start(bindings::Intake& intake)
 
 MqttAnswer MqttSource::connect(const std::stop_token& stop)
 {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_closing = true; // whoever waits for room goes on
-    }
-    m_changed.notify_all();
     m_reader.reset(); // no message of the old session comes any more
-    m_closing = false;
     {
         const std::lock_guard lock(m_mutex);
         m_lost.reset();
@@ -302,7 +293,7 @@ void MqttSource::pass()
 {
     if (m_message.empty()) return;
     std::unique_lock lock(m_mutex);
-    m_changed.wait(lock, [&] { return m_waiting.size() < m_options.mostWaiting || m_stopping || m_closing; });
+    m_changed.wait(lock, [&] { return m_waiting.size() < m_options.mostWaiting || m_stopping; });
     const std::size_t before = m_waiting.size();
     if (!m_stopping) m_waiting.insert(m_waiting.end(), m_message.begin(), m_message.end());
     m_message.clear();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/mapping.h"
-#include "importers/telemetry/mqtt_packets.h"
 #include "importers/telemetry/mqtt_payload.h"
 #include "importers/telemetry/polling_thread.h"
 #include "importers/telemetry/prometheus_answer.h"
@@ -250,43 +249,6 @@ private slots:
         QCOMPARE(describedTopic(mapping, "BMS/v1/PUB/Metadata/Rack/RackPower/a/b"), std::string("BMS/v1/PUB/Value/Rack/RackPower/a/b"));
         mapping.subscribe = "+/about/+/x", mapping.describes = "v/+/+";
         QCOMPARE(describedTopic(mapping, "p/about/q/x"), std::string("v/p/q"));
-    }
-
-    /// Packets of MQTT 3.1.1, byte by byte; what comes in pieces is read once it is whole.
-    void packets()
-    {
-        using namespace std::string_literals;
-        QCOMPARE(mqtt::connectPacket("c", "u", "p", 20), "\x10\x13\0\x04MQTT\x04\xC2\0\x14\0\x01"s + "c\0\x01u\0\x01p"s);
-        QCOMPARE(mqtt::connectPacket("c", "", "p", 20), "\x10\x0D\0\x04MQTT\x04\x02\0\x14\0\x01"s + "c"); // no password without a name
-        QCOMPARE(mqtt::subscribePacket(1, {"a/#"}), "\x82\x08\0\x01\0\x03"s + "a/#\0"s);
-        QCOMPARE(mqtt::emptyPacket(mqtt::Type::Ping), "\xC0\0"s);
-        const std::string payload(300, 'x'), first = "\x31\xB1\x02\0\x03"s + "a/b" + payload, both = first + "\xD0\0"s;
-        bool malformed = false;
-        for (std::size_t size = 0; size < first.size(); ++size) QVERIFY(!mqtt::firstPacket(both.substr(0, size), malformed) && !malformed);
-        const auto packet = mqtt::firstPacket(both, malformed);
-        QVERIFY(packet && packet->type == mqtt::Type::Publish && packet->size == first.size());
-        const auto message = mqtt::messageOf(*packet);
-        QVERIFY(message && message->topic == "a/b" && message->payload == payload && message->retained);
-        const auto next = mqtt::firstPacket(std::string_view(both).substr(packet->size), malformed);
-        QVERIFY(next && next->type == mqtt::Type::Alive && next->size == 2 && next->body.empty());
-        QVERIFY(!mqtt::firstPacket("\x30\xFF\xFF\xFF\xFF\x01", malformed) && malformed);
-        for (const auto& body : {""s, "\0"s,
-                                 "\0\x05"
-                                 "a"s,
-                                 "\xFF\xFF"
-                                 "abc"s})
-            QVERIFY(!mqtt::messageOf({mqtt::Type::Publish, 0, body, 0}));
-        QVERIFY(!mqtt::messageOf({mqtt::Type::Publish, 2,
-                                  "\0\x01"
-                                  "a\x07"s,
-                                  0})); // QoS 1, and half a number
-        QCOMPARE(mqtt::messageOf({mqtt::Type::Publish, 2,
-                                  "\0\x01"
-                                  "a\0\x07"
-                                  "p"s,
-                                  0})
-                     ->payload,
-                 std::string_view("p"));
     }
 
     void payloads_data()
