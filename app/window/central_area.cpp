@@ -46,7 +46,7 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     m_elevationPane = new Pane(tr("Rack"), "rack", m_elevation);
     auto* close = tool("close", tr("Close rack elevation"));
     connect(close, &QToolButton::clicked, m_elevationPane, &QWidget::hide);
-    auto* rear = tool("split", tr("Show rear side"));
+    auto* rear = tool("split", tr("Show rear"));
     rear->setObjectName("elevationRear");
     rear->setCheckable(true);
     connect(rear, &QToolButton::toggled, m_elevation, &views::ElevationView::setRear);

@@ -33,7 +33,7 @@ const std::vector<ExploreFigure>& exploreFigures()
         {"goodput", QObject::tr("Goodput"), exploreShare, true, true},
         {"goodput_per_mw", QObject::tr("Goodput per MW"), exploreNumber, true, true},
         {"worst_loss_gpus", QObject::tr("Accelerators lost to a single failure"), exploreCount},
-        {"worst_loss_share", QObject::tr("Share lost to a single failure"), exploreShare, true},
+        {"worst_loss_share", QObject::tr("Share of accelerators lost to a single failure"), exploreShare, true},
         {"racks", QObject::tr("Racks"), exploreCount, true},
         {"phases", QObject::tr("Phases"), exploreCount, true},
         {"errors", QObject::tr("Errors"), exploreCount, true},

@@ -71,7 +71,7 @@ ExploreForm::ExploreForm(const std::vector<Template>& templates, QWidget* parent
     head->addRow(tr("&Name"), m_name);
     column->addLayout(head);
     m_designs->setObjectName("exploreDesigns");
-    m_designs->setAccessibleName(tr("Templates and values of their parameters"));
+    m_designs->setAccessibleName(tr("Templates and parameter values"));
     m_designs->setHorizontalHeaderLabels({tr("Template"), tr("Parameter values")});
     m_designs->horizontalHeader()->setSectionResizeMode(kTemplateColumn, QHeaderView::ResizeToContents);
     m_designs->horizontalHeader()->setSectionResizeMode(kValuesColumn, QHeaderView::Stretch);
@@ -204,8 +204,8 @@ Result<sim::Json> ExploreForm::design(int row) const
         const qsizetype at = word.indexOf('=');
         const QStringList values = word.mid(at + 1).split(',', Qt::SkipEmptyParts);
         if (at <= 0 || values.isEmpty())
-            return fail(ErrorCode::Usage, tr("row %1").arg(row + 1).toStdString(), i18n("'{}' is not NAME=VALUE,VALUE", word.toStdString()),
-                        i18n("separate parameters by spaces and values by commas"));
+            return fail(ErrorCode::Usage, tr("row %1").arg(row + 1).toStdString(), i18n("'{}' is not of the form NAME=VALUE,VALUE", word.toStdString()),
+                        i18n("separate parameters with spaces and values with commas"));
         const std::string name = word.left(at).toStdString();
         if (values.size() == 1)
             out["set"][name] = valueOf(values.front());

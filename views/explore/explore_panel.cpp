@@ -94,7 +94,7 @@ ExplorePanel::ExplorePanel(DocumentBridge& bridge, const std::vector<Template>& 
     for (int c = int(headers.size()) - 1; c > 6; --c) spare.push_back(c);
     m_table->setSpareColumns(spare);
     m_chart->setObjectName("exploreChart");
-    m_chart->setAccessibleName(tr("Designs over two figures"));
+    m_chart->setAccessibleName(tr("Chart of designs by two figures"));
     auto* left = new QWidget;
     auto* column = new QVBoxLayout(left);
     column->setContentsMargins(0, 0, 0, 0);
@@ -265,7 +265,7 @@ void ExplorePanel::present(sim::Json document)
     m_export->setEnabled(!m_document.is_null());
     if (m_document.is_null()) {
         m_summary->setText(
-            tr("Every design is generated, checked, priced and simulated. The Pareto front has every design that no other one beats."));
+            tr("Every design is generated, checked, priced and simulated. The Pareto front contains the designs that no other design dominates."));
         m_table->cells()->setRows({});
         return plot();
     }
@@ -276,7 +276,7 @@ void ExplorePanel::present(sim::Json document)
                                count(std::int64_t(m_document["front"].size())), count(outside), count(std::int64_t(m_document["failed"].size())));
     if (!m_document["failed"].empty()) {
         const sim::Json& first = m_document["failed"][0];
-        summary += tr("; first: %1 %2: %3").arg(text(nameOf(first)), exploreParameters(first), text(first["error"].get<std::string>()));
+        summary += tr("; first failure: %1 %2: %3").arg(text(nameOf(first)), exploreParameters(first), text(first["error"].get<std::string>()));
     }
     m_summary->setText(summary);
     const QSignalBlocker xQuiet(m_xBox), yQuiet(m_yBox);

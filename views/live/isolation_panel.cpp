@@ -61,7 +61,7 @@ IsolationPanel::IsolationPanel(JobWatch& watch, QWidget* parent)
     : QWidget(parent), m_watch(watch),
       m_list(new ListView(watch.bridge(), {tr("Node"), tr("Reason"), tr("Reasons"), tr("Age"), tr("Cordoned by")}, tr("Nodes to isolate"))),
       m_detail(new QTextBrowser), m_summary(new QLabel),
-      m_cordoned(nodeTool("isolationCordoned", "open", tr("Cordoned …"),
+      m_cordoned(nodeTool("isolationCordoned", "open", tr("Cordoned nodes …"),
                           tr("Nodes already cordoned: output of sinfo -R, scontrol show node or kubectl get nodes -o json"))),
       m_locate(
           nodeTool("isolationLocate", "find", tr("Locate fault"), tr("Check connection, configuration, packet loss and performance of the host"))),
@@ -93,7 +93,7 @@ IsolationPanel::IsolationPanel(JobWatch& watch, QWidget* parent)
     auto* formats = new QMenu(m_export);
     for (const auto& [title, format, name, filter] :
          {std::tuple(tr("&JSON …"), Format::Json, "nodes-to-isolate.json", tr("JSON (*.json)")),
-          std::tuple(tr("&Slurm: scontrol lines …"), Format::Slurm, "nodes-to-isolate.sh", tr("Shell script (*.sh)")),
+          std::tuple(tr("&Slurm: scontrol commands …"), Format::Slurm, "nodes-to-isolate.sh", tr("Shell script (*.sh)")),
           std::tuple(tr("&Kubernetes: taints …"), Format::Kubernetes, "nodes-to-isolate.yaml", tr("YAML (*.yaml)")),
           std::tuple(tr("&CSV …"), Format::Csv, "nodes-to-isolate.csv", tr("CSV (*.csv)"))}) {
         auto* action = formats->addAction(title);
@@ -185,8 +185,8 @@ void IsolationPanel::refresh()
                              : tr("%1 (%2 already cordoned); %3")
                                    .arg(text(i18np(n, "{:L} node to isolate", "{:L} nodes to isolate")),
                                         count(std::int64_t(seen->isolation.both.size())),
-                                        seen->measured ? tr("by alarms, deviations and failed acceptance gates")
-                                                       : tr("by failed acceptance gates only: no live data")));
+                                        seen->measured ? tr("based on alarms, deviations and failed acceptance gates")
+                                                       : tr("based on failed acceptance gates only: no live data")));
     m_list->cells()->setRows(std::move(rows));
     m_export->setEnabled(seen != nullptr);
     if (!m_list->currentRow() && m_list->cells()->rowCount() > 0) m_list->showRow(0);

@@ -104,14 +104,14 @@ QString measuresHtml(const jobs::JobState& job)
     html += jobLine(QObject::tr("Tokens per second"), job.tokensPerS, plan.tokensPerS, tokensText);
     html += jobLine(QObject::tr("MFU"), job.mfu, plan.mfu, jobShare);
     html += jobLine(QObject::tr("Compute"), job.computeS, plan.computeS, duration);
-    html += jobLine(QObject::tr("Send"), job.sendS, plan.sendS, duration);
+    html += jobLine(QObject::tr("Send time"), job.sendS, plan.sendS, duration);
     html += jobLine(QObject::tr("Data loader wait"), job.dataWaitS, 0, duration);
     html += jobLine(QObject::tr("Checkpoint"), job.checkpointS, plan.checkpointS, duration);
     if (job.times.wallS > 0) html += jobLine(QObject::tr("Effective training time (goodput)"), job.times.effective, plan.goodput, jobShare);
     html += "</table>";
     if (job.times.wallS > 0)
         html += QString("<p>%1</p>")
-                    .arg(QObject::tr("Lost to slow iterations %1, repeated iterations %2, checkpoints and stalls %3")
+                    .arg(QObject::tr("Time lost: slow iterations %1, repeated iterations %2, checkpoints and stalls %3")
                              .arg(jobShare(job.times.slow), jobShare(job.times.repeated), jobShare(job.times.other)));
     return html;
 }
@@ -151,13 +151,13 @@ QString namedHtml(const std::vector<jobs::FaultLocation::Named>& all, const Docu
 /// What was found, and what readings exclude.
 QString locatedHtml(const JobWatch::Located& located, const DocumentBridge& bridge)
 {
-    QString html = QString("<p><b>%1</b></p><table>").arg(QObject::tr("Fault location: %1").arg(located.title).toHtmlEscaped());
+    QString html = QString("<p><b>%1</b></p><table>").arg(QObject::tr("Fault check: %1").arg(located.title).toHtmlEscaped());
     for (const auto& dimension : located.location.dimensions) {
         QString result;
         if (!dimension.found.empty()) {
             QStringList found;
             for (const auto& [entity, what] : dimension.found) found << entityLink(bridge, entity) + " " + text(what).toHtmlEscaped();
-            result = QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), QObject::tr("found")) + ": " + found.join("<br>");
+            result = QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), QObject::tr("fault found")) + ": " + found.join("<br>");
         } else {
             result = dimension.excluded() ? text(i18np(std::int64_t(dimension.readings), "excluded: {:L} reading without deviation",
                                                        "excluded: {:L} readings without deviation"))
@@ -207,7 +207,7 @@ JobsPanel::JobsPanel(JobWatch& watch, QWidget* parent)
     m_detail->setFrameShape(QFrame::NoFrame);
     m_detail->setObjectName("jobDetail");
     m_detail->setAccessibleName(tr("Selected job"));
-    m_detail->setPlaceholderText(tr("Select a job to see where its time goes and what slows it."));
+    m_detail->setPlaceholderText(tr("Select a job to show its time breakdown and the causes of its slowdown."));
     followEntityLinks(*m_detail, watch.bridge());
     connect(m_hosts, &QToolButton::clicked, this, [this] {
         const QStringList files = QFileDialog::getOpenFileNames(this, tr("Hosts of the jobs"));

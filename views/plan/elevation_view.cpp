@@ -197,7 +197,7 @@ ElevationGhost ElevationView::ghostAt(int u) const
     const auto placed = placeAll(transaction, *figures().parts, ghost.places, *m_rack);
     ghost.fits = placed.has_value();
     ghost.lines << (ghost.places.front().second > 0 ? tr("U %1 of %2").arg(ghost.places.front().second).arg(text(s.racks.name[*m_rack]))
-                                                    : tr("Beside the units of %1").arg(text(s.racks.name[*m_rack])));
+                                                    : tr("0U position in %1").arg(text(s.racks.name[*m_rack])));
     if (!placed) {
         ghost.lines << text(placed.error().text());
         return ghost;
@@ -214,7 +214,7 @@ ElevationGhost ElevationView::ghostAt(int u) const
     const auto most = figures().parts->rack(s.racks.type[*m_rack]).maxWeight.value;
     ghost.lines << (limit.count() > 0 ? tr("Power and heat %1 of %2").arg(power(load), power(limit)) : tr("Power and heat %1").arg(power(load)));
     ghost.lines << (most.count() > 0 ? tr("Weight %1 of %2").arg(weight(Grams(grams)), weight(most)) : tr("Weight %1").arg(weight(Grams(grams))));
-    if ((limit.count() > 0 && load > limit) || (most.count() > 0 && grams > most.count())) ghost.lines << tr("over the limit of the rack");
+    if ((limit.count() > 0 && load > limit) || (most.count() > 0 && grams > most.count())) ghost.lines << tr("exceeds the rack limit");
     return ghost;
 }
 

@@ -57,13 +57,13 @@ SlurmDialog::SlurmDialog(const QString& name, std::size_t points, QWidget* paren
         form->addRow(title, edit);
         connect(edit, &QLineEdit::textChanged, this, &SlurmDialog::check);
     };
-    field(m_partition, "slurmPartition", tr("&Partition"), kept("partition"), tr("default partition of the site"));
+    field(m_partition, "slurmPartition", tr("&Partition"), kept("partition"), tr("default partition of the cluster"));
     m_tasks->setObjectName("slurmTasks");
     m_tasks->setRange(1, kMostTasks);
     m_tasks->setValue(settings.value("slurm/tasks", kUsualTasks).toInt());
     form->addRow(tr("T&asks"), m_tasks);
-    field(m_time, "slurmTime", tr("&Time limit of a task"), kept("time"), "[HH:]MM:SS");        // no text
-    field(m_memory, "slurmMemory", tr("&Memory limit of a task"), kept("memory"), "SIZE[M|G]"); // no text
+    field(m_time, "slurmTime", tr("&Time limit per task"), kept("time"), "[HH:]MM:SS");        // no text
+    field(m_memory, "slurmMemory", tr("&Memory limit per task"), kept("memory"), "SIZE[M|G]"); // no text
     field(m_folder, "slurmFolder", tr("Shared &folder"), kept("folder"), tr("on a file system that all nodes share"));
     auto* choose = new QPushButton(tr("&Choose …"));
     form->addRow({}, choose);
@@ -98,7 +98,7 @@ void SlurmDialog::check()
     else if (m_folder->text().isEmpty() || !folder.isDir() || !folder.isWritable())
         problem = tr("Shared folder: not a writable folder; choose one that all nodes share");
     else if (!program.isExecutable() || !program.isFile())
-        problem = tr("Program: not an executable file; specify hallwright-cli, at the same path on every node");
+        problem = tr("Program: not an executable file; specify the path of hallwright-cli, the same on every node");
     m_problem->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), problem.toHtmlEscaped()));
     m_problem->setVisible(!problem.isEmpty());
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(problem.isEmpty());

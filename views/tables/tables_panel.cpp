@@ -291,6 +291,7 @@ void TablesPanel::fillColumns()
 /// Columns that have few values, such as network, plane and phase; of the numbers those that count.
 void TablesPanel::fillFilterMenu()
 {
+    qDeleteAll(m_filterMenu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly)); // clear() leaves submenus
     m_filterMenu->clear();
     for (std::size_t i = 1; m_list && i < m_list->columns().size(); ++i) {
         const ListColumn& column = m_list->columns()[i];
@@ -328,7 +329,7 @@ void TablesPanel::fillValues(QMenu* menu, std::size_t at)
             for (const auto& group : groups) {
                 if (group.text.empty() || group.text.find(';') != std::string::npos) continue;
                 if (std::size_t(menu->actions().size()) == kMostValues) {
-                    menu->addAction(tr("More than %1 values: type %2=VALUE").arg(kMostValues).arg(text(key)))->setEnabled(false);
+                    menu->addAction(tr("More than %1 values; enter %2=VALUE in the filter").arg(kMostValues).arg(text(key)))->setEnabled(false);
                     break;
                 }
                 auto* action = menu->addAction(tr("%1 (%2)").arg(text(group.text).replace('&', "&&"), count(std::int64_t(group.rows.size()))));

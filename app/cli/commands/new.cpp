@@ -54,8 +54,8 @@ Result<Template> withLayout(const Template& base, const std::string& nameOrPath,
         };
         const std::string key = at->first.substr(kPrefix.size());
         if (!plain(key) || !plain(at->second))
-            return fail(ErrorCode::Usage, "--set " + at->first + '=' + at->second, i18n("not a layout key and its value"),
-                        i18n("for example: --set layout.redundancy=n+1"));
+            return fail(ErrorCode::Usage, "--set " + at->first + '=' + at->second, i18n("invalid layout key or value"),
+                        i18n("use letters, digits and _ - + . only, for example --set layout.redundancy=n+1"));
         fields += "  " + key + ": " + at->second + '\n';
     }
     if (fields.empty()) return base;

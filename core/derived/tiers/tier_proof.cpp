@@ -130,7 +130,7 @@ Text remedyFor(const DeviceSpec& part, bool path)
     switch (part.cooling.element) {
     case Header: return i18n("a second header, with a branch from each unit to both (layout: headers: dual)");
     case Tank: return i18n("an additional tank in parallel, each with isolation valves");
-    case Manifold: return i18n("one manifold for each cabinet");
+    case Manifold: return i18n("one manifold per cabinet");
     case Valve: return i18n("a branch to a second header");
     case None: break;
     default: return i18n("one additional unit (N+1)");

@@ -146,7 +146,7 @@ void EntityList::addDerived()
     };
     const auto phases = std::make_shared<LazyPhases>(f.snapshot);
     const auto installed = [&](std::function<int(const PhaseIndex&, std::uint32_t)> of) {
-        quiet("installed", i18n("Installed in"),
+        quiet("installed", i18n("Installation phase"),
               [&s, phases, of = std::move(of)](std::uint32_t row) { return hw::words(phaseText(s, of(phases->get(), row))); });
     };
     const auto ofFabric = [&](std::function<std::optional<PortId>(std::uint32_t)> end) {

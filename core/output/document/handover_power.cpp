@@ -240,7 +240,7 @@ Section loadBankSection(const HandoverInput& in)
     Section section{i18n("Load bank"), 1, "load-bank", {}};
     section.blocks.push_back(
         Paragraph{i18n("Load banks replace the devices of the segment only; all other loads are off, and cooling equipment "
-                       "runs at the heat of the step. 100 % is the design load of the segment. Hold each step until the readings are "
+                       "runs at the heat load of the step. 100 % is the design load of the segment. Hold each step until the readings are "
                        "steady, and record them next to the predicted values."),
                   Paragraph::Style::Body});
     const auto feeds = feedsOf(in);
