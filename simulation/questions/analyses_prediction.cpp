@@ -39,14 +39,14 @@ Form<PredictionQuestion> predictionForm()
         .to(of(&C::days), integer("days", d.c.days, 1, 3650, i18n("length of the emulated history")))
         .to(of(&C::announcedShare),
             number("announced_share", "", d.c.announcedShare, 0, 1, i18n("share of hardware faults that are preceded by signs (assumed)")))
-        .to(of(&C::leadDays), number("lead_days", "d", d.c.leadDays, 0.01, 365, i18n("mean time of signs before such a fault (assumed)")))
+        .to(of(&C::leadDays), number("lead_days", "d", d.c.leadDays, 0.01, 365, i18n("mean lead time of the signs of such a fault (assumed)")))
         .to(of(&C::benignPerHostYear),
             number("benign_per_host_year", "", d.c.benignPerHostYear, 0, 1000, i18n("bursts of signs without a fault, per host and year (assumed)")))
         .to(model(&prediction::HazardModel::horizonDays), number("horizon_days", "d", d.model.horizonDays, 0.1, 365, i18n("prediction horizon")))
         .to(model(&prediction::HazardModel::halfLifeDays),
-            number("half_life_days", "d", d.model.halfLifeDays, 0.1, 365, i18n("time after which a sign counts half (assumed)")))
+            number("half_life_days", "d", d.model.halfLifeDays, 0.1, 365, i18n("half-life of the counts of signs (assumed)")))
         .to(model(&prediction::HazardModel::threshold),
-            number("threshold", "", d.model.threshold, 0.001, 1, i18n("probability from which a failure is predicted (assumed)")))
+            number("threshold", "", d.model.threshold, 0.001, 1, i18n("probability at or above which a failure is predicted (assumed)")))
         .to(&Q::thresholds, numbers("thresholds", "", {0.1, 0.2, 0.4, 0.6, 0.8}, 0.001, 1, i18n("thresholds to compare")));
     for (std::size_t i = 0; i < prediction::kSigns; ++i) {
         std::string key = "weight_" + std::string(wordOf(prediction::Sign(i)));
@@ -102,7 +102,7 @@ Result<ScenarioOutcome> runPrediction(PredictionQuestion q, const Json& p, const
                         "{:g} d. Weights "
                         "and rates of signs are assumed.",
                         q.model.halfLifeDays),
-                   i18n("Precision and recall are measured on an emulated history whose faults follow the causes of the Llama 3 log; a predicted "
+                   i18n("Precision and recall are measured on an emulated history whose faults have the causes and shares of the Llama 3 log; a predicted "
                         "host is drained, and a prediction is correct if the host would fail within {:g} d.",
                         q.model.horizonDays)});
 }

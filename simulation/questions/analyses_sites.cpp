@@ -44,7 +44,7 @@ Form<SitesQuestion> sitesForm()
         .to(at(&WanLink::km), number("km", "km", l.km, 0.001, 20000, i18n("fiber length; 4.9 µs/km")))
         .to(at(&WanLink::pairs), integer("fiber_pairs", l.pairs, 1, 10000, i18n("fiber pairs")))
         .to(at(&WanLink::channels), integer("channels", l.channels, 1, 1000, i18n("DWDM channels per fiber pair; 1: no multiplexer")))
-        .to(at(&WanLink::gbpsPerChannel), number("gbps_per_channel", "Gb/s", l.gbpsPerChannel, 1, 10000, i18n("rate of a channel")));
+        .to(at(&WanLink::gbpsPerChannel), number("gbps_per_channel", "Gb/s", l.gbpsPerChannel, 1, 10000, i18n("data rate per channel")));
     Form<SiteJob> job;
     job.to(&SiteJob::name, displayOnly(text("name", "job", {}, i18n("job"))))
         .to(&SiteJob::gpus, number("gpus", "", j.gpus, 1, 1e7, i18n("GPUs of the job")))
@@ -52,9 +52,9 @@ Form<SitesQuestion> sitesForm()
         .to(&SiteJob::hidden, number("hidden", "", j.hidden, 1, 1e6, i18n("hidden size")))
         .to(&SiteJob::sequence, number("sequence", "", j.sequence, 1, 1e8, i18n("tokens per sample")))
         .to(&SiteJob::samples, number("samples", "", j.samples, 1, 1e9, i18n("samples per iteration")))
-        .to(&SiteJob::teraflops, number("teraflops", "TFLOPS", j.teraflops, 1, 1e6, i18n("dense peak of a GPU")))
+        .to(&SiteJob::teraflops, number("teraflops", "TFLOPS", j.teraflops, 1, 1e6, i18n("dense peak per GPU")))
         .to(&SiteJob::mfu, number("mfu", "", j.mfu, 0.01, 1, i18n("model FLOPS utilization within one site (assumed)")))
-        .to(&SiteJob::overlap, number("gradient_overlap", "", j.overlap, 0, 1, i18n("share of the iteration that hides gradients (assumed)")))
+        .to(&SiteJob::overlap, number("gradient_overlap", "", j.overlap, 0, 1, i18n("share of the iteration that can overlap gradient communication (assumed)")))
         .to(&SiteJob::microBatches, number("micro_batches", "", j.microBatches, 1, 1e6, i18n("micro-batches of the pipeline")));
     Form<Q> form;
     form.each(&Q::sites, site,
@@ -97,7 +97,7 @@ Result<ScenarioOutcome> runSites(const SitesQuestion& q, const Progress&)
             *end = std::size_t(at - names.begin());
         }
         if (link.from == link.to)
-            return fail(ErrorCode::Refused, fmt::format("links[{}].to", i), i18n("is the same site"), i18n("specify another site"));
+            return fail(ErrorCode::Refused, fmt::format("links[{}].to", i), i18n("is the same site as 'from'"), i18n("specify another site"));
         links.push_back(link);
     }
     const auto places = placeOnSites(free, links, q.jobs, q.mostSlowDown);
@@ -130,7 +130,7 @@ Result<ScenarioOutcome> runSites(const SitesQuestion& q, const Progress&)
                        {"latency_us", link.km * kUsPerKm},
                        {"optics", opticsOf(link)}});
     return answer({{"jobs", jobs}, {"links", wan}, {"splits", compared}},
-                  {i18n("A job runs in the single site with the fewest free GPUs that takes it; else over two sites with a link, split by pipeline "
+                  {i18n("A job runs at the single site with the fewest free GPUs that can hold it; else across two linked sites, split by pipeline "
                         "stages or data parallelism, whichever is faster, if its slowdown stays within {:g}; else it waits.",
                         q.mostSlowDown),
                    i18n("Iteration time within a site: 6 · parameters · tokens / (GPUs · peak · MFU). Across sites, gradients are reduced "
@@ -141,7 +141,7 @@ Result<ScenarioOutcome> runSites(const SitesQuestion& q, const Progress&)
 
 Analysis crossSiteAnalysis()
 {
-    return formAnalysis("cross-site", i18n("Jobs over sites and availability zones with WAN links: placement, split, slowdown"), sitesForm(),
+    return formAnalysis("cross-site", i18n("Jobs across sites and availability zones connected by WAN links: placement, split, slowdown"), sitesForm(),
                         runSites);
 }
 

@@ -67,7 +67,7 @@ Result<std::vector<double>> pricesFor(const std::string& file, const std::string
         points.emplace_back(*at, value);
     }
     if (points.empty())
-        return fail(ErrorCode::Refused, "prices_file", i18n("{} has no prices of {}", file, type), i18n("name the type as in the file"));
+        return fail(ErrorCode::Refused, "prices_file", i18n("{} has no prices for {}", file, type), i18n("use an instance type name from the file"));
     if (!time) {
         std::vector<double> out;
         for (const auto& point : points) out.push_back(point.second);
@@ -77,7 +77,7 @@ Result<std::vector<double>> pricesFor(const std::string& file, const std::string
     constexpr std::size_t kMostSteps = 10'000'000;
     const double stepS = stepH * 3600, spanS = points.back().first - points.front().first;
     if (spanS / stepS > double(kMostSteps))
-        return fail(ErrorCode::Refused, "step_h", i18n("cuts the recorded time into more than {:L} steps", kMostSteps), i18n("use longer steps"));
+        return fail(ErrorCode::Refused, "step_h", i18n("divides the recorded period into more than {:L} steps", kMostSteps), i18n("use longer steps"));
     std::vector<double> out;
     std::size_t next = 0;
     for (double at = points.front().first; at <= points.back().first; at += stepS) {

@@ -98,8 +98,8 @@ Json againstFair(const std::vector<SharingJob>& jobs, const std::vector<PolicyOu
                          {"slow_down_fair", alone.slowDown},
                          {"slow_down_intensity", now.slowDown}};
     why = i18n(
-        "Priority by intensity: {:.3g} points of utilization gained, {:.3g} lost. {} ({:g} GPUs, place {} by intensity) loses most: it waits for "
-        "{} jobs with {:g} GPUs on links that it shares, and is slowed down {:.3g} times (fair: {:.3g} times).",
+        "Priority by intensity: {:.3g} percentage points of utilization gained, {:.3g} lost. {} ({:g} GPUs, rank {} by intensity) loses most: it waits for "
+        "{} jobs with {:g} GPUs on shared links, and its slowdown is {:.3g} (fair sharing: {:.3g}).",
         100 * gained, -100 * lost, job.name, job.gpus, before + 1, ahead, gpusAhead, now.slowDown, alone.slowDown);
     return out;
 }

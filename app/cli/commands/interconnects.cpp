@@ -21,7 +21,7 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
-    app.add_option("-o,--output", o.output, words(i18n("The map as a picture, or as a table")))->option_text("OUT.svg|.csv|.xlsx");
+    app.add_option("-o,--output", o.output, words(i18n("Map as a drawing (SVG) or a table (CSV, XLSX)")))->option_text("OUT.svg|.csv|.xlsx");
     addPhaseOption(app, o.phase);
 }
 

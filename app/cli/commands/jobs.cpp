@@ -45,7 +45,7 @@ void declare(CLI::App& app, Options& o)
         ->option_text("FILE");
     app.add_option("--scenario", o.scenario, words(i18n("Scenario of the training job to compare with")))->option_text("SCENARIO.json");
     app.add_option("--failed", o.failed,
-                   words(i18n("Element out of service, with all that fails with it: host, switch, link, rack, feed; repeatable. Elements that alarms "
+                   words(i18n("Element out of service, with all elements that depend on it: host, switch, link, rack, feed; repeatable. Elements that alarms "
                               "report as failed are included")))
         ->option_text("NAME")
         ->allow_extra_args(false);
@@ -167,7 +167,7 @@ Result<jobs::JobPlan> planLeft(const Options& o, const jobs::JobPlan& whole, con
     if (lost->none()) return whole;
     const auto results = resultsAfter(*lost);
     if (!results) {
-        printNote(i18n("{}: compared with the whole design; on what is left of it: {}", o.scenario, results.error().what));
+        printNote(i18n("{}: compared with the whole design; no simulation without the failed elements: {}", o.scenario, results.error().what));
         return whole;
     }
     auto plan = jobPlanOf(o.scenario, *results, *figures);

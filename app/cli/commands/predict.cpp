@@ -26,9 +26,9 @@ struct Options {
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
-    auto* recordings = app.add_option("RECORDING", o.recordings, words(i18n("Recordings of days, in order, as used by `replay`")));
+    auto* recordings = app.add_option("RECORDING", o.recordings, words(i18n("Recordings of several days in chronological order, in the format of `replay`")));
     auto* emulated = app.add_option("--emulated", o.emulated,
-                                    words(i18n("Emulated history of so many days for the hosts of the design, with precision and recall")))
+                                    words(i18n("Emulated history of this many days for the hosts of the design, with precision and recall")))
                          ->option_text("DAYS")
                          ->check(CLI::Range(1, 3650))
                          ->excludes(recordings);
@@ -37,7 +37,7 @@ void declare(CLI::App& app, Options& o)
         ->check(CLI::Range(0, 1'000'000'000));
     app.add_option("--most", o.most, words(i18n("Hosts listed (default: 20; 0: all hosts)")))->check(CLI::Range(0, 1'000'000));
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
-    app.add_option("-o,--output", o.output, words(i18n("Also write this file")))->option_text("OUT.json|.csv");
+    app.add_option("-o,--output", o.output, words(i18n("Also write the result to this file")))->option_text("OUT.json|.csv");
     app.footer(words(i18n("Hazard model: settings prediction.*; docs/prediction.md. Nothing is sent to a scheduler.")));
 }
 
@@ -58,7 +58,7 @@ Result<prediction::Prediction> recorded(const Options& o, const FiguresPtr& figu
         if (!end->cut.empty()) printNote(end->cut);
     }
     const auto coverage = history.coverage();
-    if (coverage.ofSigns == 0) printNote(i18n("no channel of {:L} is a sign of failure of a GPU host; see docs/prediction.md", coverage.channels));
+    if (coverage.ofSigns == 0) printNote(i18n("none of the {:L} channels contains signs of failure of GPU hosts; see docs/prediction.md", coverage.channels));
     out.fromMs = coverage.fromMs, out.toMs = coverage.toMs;
     out.hosts = history.ranked();
     return out;
@@ -117,7 +117,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addPredict(Session& session)
 {
     using namespace predict_command;
-    session.command<Options>("predict", i18n("Hosts likely to fail, ranked by signs in their telemetry over days"), declare, run);
+    session.command<Options>("predict", i18n("GPU hosts likely to fail, ranked by signs of failure in several days of telemetry"), declare, run);
 }
 
 } // namespace hw::cli

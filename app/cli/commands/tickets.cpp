@@ -34,7 +34,7 @@ void declare(CLI::App& app, Options& o)
         ->option_text("FILE")
         ->needs(prometheus);
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
-    app.add_option("-o,--output", o.output, words(i18n("Also write this file")))->option_text("OUT.json|.csv");
+    app.add_option("-o,--output", o.output, words(i18n("Also write the result to this file")))->option_text("OUT.json|.csv");
     app.footer(words(i18n("Teams: setting operations.teams. Nothing is sent to a ticket system.")));
 }
 
@@ -97,7 +97,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addTickets(Session& session)
 {
     using namespace tickets_command;
-    session.command<Options>("tickets", i18n("Active alarms as tickets: dimension, responsible team, location, remedy, evidence"), declare, run);
+    session.command<Options>("tickets", i18n("Active alarms as tickets: fault category, responsible team, location, remedy, evidence"), declare, run);
 }
 
 } // namespace hw::cli

@@ -168,8 +168,8 @@ inline constexpr Threshold kHeadMargin{"rule.c7.head_margin_percent", TextId("pu
 inline constexpr Threshold kRejectionSpare{"rule.c8.spare", TextId("redundant chillers, dry coolers and pumps"), 1.0, TextId("units"),
                                            TextId("assumed: one chiller, dry cooler or pump set may fail")};
 inline constexpr Threshold kDenseRack{"rule.c16.rack_kw", TextId("rack power above which pumps and air units require a UPS"), 20.0, TextId("kW"),
-                                      TextId("assumed: air of such racks exceeds its limit within a minute")};
-inline constexpr Threshold kRoomHeat{"rule.c17.room_kw", TextId("heat of a room with batteries above which it requires air units"), 10.0,
+                                      TextId("assumed: without cooling, the inlet air of such racks exceeds its limit within a minute")};
+inline constexpr Threshold kRoomHeat{"rule.c17.room_kw", TextId("heat load above which a room with batteries requires air units"), 10.0,
                                      TextId("kW"), TextId("assumed: batteries age twice as fast for each 10 K above 25 °C")};
 inline constexpr Threshold kChillerRestart{"rule.c9.restart_s", TextId("chiller restart time"), 600.0, TextId("s"),
                                            TextId("assumed: restart lockout of chillers whose type specifies none")};

@@ -210,7 +210,7 @@ Result<std::size_t> phasePlant(Transaction& t, const ProjectParts& parts, Lookup
 {
     const auto design = std::make_shared<const Snapshot>(*t);
     if (PhaseIndex(*design).single())
-        return fail(ErrorCode::Refused, "phase-plant", i18n("the design has one phase"),
+        return fail(ErrorCode::Refused, "phase-plant", i18n("the design has only one phase"),
                     i18n("add phases and assign rows, racks or halls to them: 'add' phase, 'set' column \"phase\""));
     const auto found = plantPhases(SnapshotPtr(design));
     if (!found) return tl::unexpected(found.error());

@@ -331,7 +331,7 @@ private:
         const auto done = phasePlant(t, **types, m_lookup);
         if (!done) return tl::unexpected(done.error());
         title(t, i18n("Set phases of power and cooling plant"));
-        m_note = i18n("phase: {} set", counted(*done, EntityKind::Device));
+        m_note = i18n("phase set for {}", counted(*done, EntityKind::Device));
         return {};
     }
 

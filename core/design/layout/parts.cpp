@@ -101,8 +101,8 @@ std::string Parts::withBatteries(const std::string& ups, std::int64_t cabinets)
     auto part = Catalog::parse(text, slug);
     const auto* made = part ? std::get_if<DeviceSpec>(&part->spec) : nullptr;
     if (!made || made->power.battery.value.count() != cabinets * kBatteryCabinetMwh)
-        throw refusal(m_where, i18n("battery_minutes requires {} battery cabinets at '{}', whose definition cannot be extended", cabinets, ups),
-                      i18n("specify a UPS of the catalog, or one with more battery energy"));
+        throw refusal(m_where, i18n("battery_minutes requires {} battery cabinets for '{}', whose part definition cannot be extended", cabinets, ups),
+                      i18n("specify a UPS from the catalog, or one with more battery energy"));
     m_own.emplace(slug, std::move(*part));
     return slug;
 }

@@ -204,7 +204,7 @@ std::vector<Setting> cablingSettings()
          0,
          {"nccl", "tccl"},
          built,
-         TextId("Collective library"),
+         TextId("Collective communication library"),
          "",
          "nccl",
          TextId("chooses the profiles of the expected configuration (export config-expected)")},

@@ -7,19 +7,19 @@ namespace hw {
 
 std::vector<Setting> predictionSettings()
 {
-    const TextId assumed = TextId("assumed"), help = TextId("exponent w of (1 + count / usual count)^w, by which the failure rate rises");
+    const TextId assumed = TextId("assumed"), help = TextId("exponent w of the failure rate factor (1 + count / usual count)^w");
     std::vector<Setting> all;
     addNumbers(
         all, TextId("Fault prediction"),
         {
             {"prediction.base_per_host_year", 0.001, 1000, TextId("Failures per host and year"), "1/a", "1.38",
-             TextId("failure rate of a host without signs"), TextId("Llama 3 log: 419 faults in 54 days on 16,384 GPUs, 8 per host")},
+             TextId("failure rate of a host without signs of failure"), TextId("Llama 3 log: 419 faults in 54 days on 16,384 GPUs, 8 per host")},
             {"prediction.horizon_days", 0.1, 365, TextId("Prediction horizon"), "d", "7",
              TextId("period for which the probability of a failure is given"), assumed},
             {"prediction.threshold_percent", 1, 100, TextId("Prediction threshold"), "%", "60",
-             TextId("probability within the horizon from which a failure is predicted"), assumed},
-            {"prediction.half_life_days", 0.1, 365, TextId("Half-life of signs"), "d", "3", TextId("time after which a sign counts half"), assumed},
-            {"prediction.hot_c", 30, 120, TextId("High GPU temperature"), "°C", "87", TextId("hours above it are a sign of failure"), assumed},
+             TextId("failure probability within the horizon at or above which a failure is predicted"), assumed},
+            {"prediction.half_life_days", 0.1, 365, TextId("Half-life of signs of failure"), "d", "3", TextId("age at which a sign of failure counts half"), assumed},
+            {"prediction.hot_c", 30, 120, TextId("High GPU temperature"), "°C", "87", TextId("hours above this temperature are a sign of failure"), assumed},
             {"prediction.weight_xid", 0, 10, TextId("Weight of XID errors"), "", "1.5", help, assumed},
             {"prediction.weight_ecc_corrected", 0, 10, TextId("Weight of corrected ECC errors"), "", "1", help, assumed},
             {"prediction.weight_ecc_uncorrected", 0, 10, TextId("Weight of uncorrected ECC errors"), "", "3", help, assumed},
@@ -37,7 +37,7 @@ std::vector<Setting> predictionSettings()
                    TextId("Responsible teams"),
                    "",
                    "compute=Compute; network=Network; storage=Storage; power=Electrical; cooling=Mechanical; configuration=Network",
-                   TextId("TRADE=TEAM; … of tickets: compute, network, storage, power, cooling, configuration"),
+                   TextId("TRADE=TEAM; … for tickets; trades: compute, network, storage, power, cooling, configuration"),
                    assumed});
     return all;
 }

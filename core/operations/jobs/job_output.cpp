@@ -89,7 +89,7 @@ std::string jobsText(const std::vector<JobState>& jobs)
                                                 ? beside(job.iterationS, plan.iterationS, " s")
                                                 : words(i18n("{:.4g} s (best so far: {:.4g} s)", job.iterationS, job.referenceS)));
         if (plan.hostsLost + plan.linksLost > 0)
-            out += line(i18n("planned with losses"),
+            out += line(i18n("plan basis"),
                         words(i18n("{}, {} out of service (whole design: {:.4g} s)", i18np(plan.hostsLost, "{:L} host", "{:L} hosts"),
                                    i18np(plan.linksLost, "{:L} link", "{:L} links"), plan.wholeIterationS)));
         out += line(i18n("tokens per second"), beside(job.tokensPerS, plan.tokensPerS, ""));

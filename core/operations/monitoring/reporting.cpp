@@ -536,8 +536,8 @@ void Monitor::State::raiseRow(const std::string& about, const RisingRow& row, st
     Alarm alarm;
     alarm.kind = AlarmKind::RateOfChange, alarm.sinceMs = row.sinceMs;
     alarm.symptoms.assign(row.racks.begin(), row.racks.end());
-    alarm.what = i18np(std::int64_t(row.racks.size()), "{1}: air inlet of {0:L} rack rising at up to {2:.1f} K/min",
-                       "{1}: air inlets of {0:L} racks rising at up to {2:.1f} K/min", nameOf(row.row), row.kelvinPerMinute);
+    alarm.what = i18np(std::int64_t(row.racks.size()), "{1}: inlet air temperature of {0:L} rack rising at up to {2:.1f} K/min",
+                       "{1}: inlet air temperature of {0:L} racks rising at up to {2:.1f} K/min", nameOf(row.row), row.kelvinPerMinute);
     alarms.raise(about, std::move(alarm), t, events);
 }
 

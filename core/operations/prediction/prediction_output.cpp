@@ -98,13 +98,13 @@ std::string predictionText(const Prediction& p, std::size_t most)
         if (host.failed) out += " (" + words(*host.failed ? i18n("fails") : i18n("does not fail")) + ')';
         out += '\n';
     }
-    if (listed(p, most).empty()) out += "  " + words(i18n("no host has a sign of failure")) + '\n';
+    if (listed(p, most).empty()) out += "  " + words(i18n("no host shows signs of failure")) + '\n';
     const auto predicted = std::ranges::count(p.hosts, true, &Likely::predicted);
     out += words(i18np(predicted, "{:L} host predicted to fail ({:g} % or more)", "{:L} hosts predicted to fail ({:g} % or more)",
                        100 * p.model.threshold)) +
            '\n';
     if (p.quality)
-        out += words(i18n("Precision {:.1f} %, recall {:.1f} %: {:.0f} of {:.0f} faults predicted, {:.0f} false alarms, {:.0f} h before the fault",
+        out += words(i18n("Precision {:.1f} %, recall {:.1f} %: {:.0f} of {:.0f} faults predicted, {:.0f} false alarms, mean lead time {:.0f} h",
                           100 * p.quality->precision(), 100 * p.quality->recall(), p.quality->right, p.quality->faults, p.quality->falseAlarms,
                           p.quality->warningH)) +
                '\n';

@@ -35,7 +35,7 @@ Text remedyOf(Dimension dimension, Trade trade)
     case Dimension::PacketLoss: return i18n("clean or replace optics and cable; check buffers, PFC and ECN of both ports");
     case Dimension::Configuration: return i18n("correct the setting (export config-expected lists the expected values)");
     case Dimension::NoConnection:
-        return trade == Trade::Compute ? i18n("check power, BMC and operating system of the host; replace it by a backup host")
+        return trade == Trade::Compute ? i18n("check power, BMC and operating system of the host; replace it with a backup host")
                                        : i18n("check cable, optics and port at both ends; replace the failed part");
     case Dimension::Facility:
         return trade == Trade::Cooling ? i18n("check pumps, valves, fans and set points of the cooling equipment")

@@ -131,8 +131,8 @@ std::string interconnectText(const InterconnectMap& map, const DesignStamp& stam
     out +=
         '\n' +
         words(i18n(
-            "* reach assumed. Bandwidth in one direction: of a link, and of all links divided by the GPUs of the design. Length: routed cables; of "
-            "a scale-up domain the host depth or rack height.")) +
+            "* reach assumed. Bandwidth per direction: of one link; per GPU, of all links divided by the GPUs of the design. Length: routed cables; for "
+            "a scale-up domain, the host depth or rack height.")) +
         '\n';
     return out;
 }
@@ -192,7 +192,7 @@ std::string interconnectSvg(const InterconnectMap& map, const DesignStamp& stamp
         R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" font-family="sans-serif" font-size="12">)"
         "\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<text x=\"{2}\" y=\"26\" font-size=\"17\" font-weight=\"bold\" "
         "fill=\"#0f172a\">{3}</text>\n<text x=\"{2}\" y=\"44\" fill=\"#475569\">{4}</text>\n",
-        kWidth, kHeight, kLeft, escapedText(words(i18n("Map of interconnects"))), escapedText(words(stamp.text())));
+        kWidth, kHeight, kLeft, escapedText(words(i18n("Interconnect map"))), escapedText(words(stamp.text())));
     addGrid(out);
     for (const auto& kind : interconnectKinds()) {
         const double x = xOf(kind.reachM), y = yOf(kind.gbytesPerS);
@@ -219,7 +219,7 @@ std::string interconnectSvg(const InterconnectMap& map, const DesignStamp& stamp
         out += fmt::format("<circle cx=\"{0}\" cy=\"{1:.1f}\" r=\"8\" fill=\"{2}\"/>\n<text x=\"{0}\" y=\"{3:.1f}\" text-anchor=\"middle\" "
                            "font-size=\"10\" fill=\"#ffffff\">{4}</text>\n<text x=\"{5}\" y=\"{6:.1f}\" fill=\"#0f172a\">{7}</text>\n",
                            x, legend, color, legend + 3.5, i + 1, x + 16, legend + 4,
-                           escapedText(words(i18n("{}, {}: {:L} × {:.4g} GB/s, {:.3g} per GPU, {}", one.network, nameOf(one), one.links,
+                           escapedText(words(i18n("{}, {}: {:L} × {:.4g} GB/s, {:.3g} GB/s per GPU, {}", one.network, nameOf(one), one.links,
                                                   one.gbytesPerS, one.gbytesPerSPerGpu, lengthsText(one)))));
         legend += 22;
     }

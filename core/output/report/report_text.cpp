@@ -182,7 +182,7 @@ void writeSite(Writer& w, const Report& report)
                                                 site.substations.stations, site.substations.transformers, powerText(site.substations.capacityW)));
     for (const auto& r : site.substationReadings) w.value(r.basis == "it" ? i18n("Substations, IT") : i18n("Substations, facility"), readingText(r));
     if (site.substationsRequired > 0)
-        w.value(i18n("Substations required"), i18n("{:L} of this size for the facility power; {:L} support {:L} active accelerators",
+        w.value(i18n("Substations required"), i18n("{:L} of this size for the facility power; the planned number ({:L}) supports {:L} active accelerators",
                                                    site.substationsRequired, site.substations.stations, site.substationAccelerators));
 }
 
@@ -304,13 +304,13 @@ void writeSite(Writer& w, const Report& report, const Figures& figures)
     const Snapshot& s = *figures.snapshot;
     for (const RoomMass& room : report.rooms)
         w.value(i18n("Weight, {}", s.halls.name[room.room]),
-                i18n("{:.1f} t, of which {:.1f} t of water; {:.0Lf} kg/m² of the room; highest footprint load {:.0Lf} kg/m² ({}, {:.1f} t)",
+                i18n("{:.1f} t, of which {:.1f} t of water; room average {:.0Lf} kg/m²; highest footprint load {:.0Lf} kg/m² ({}, {:.1f} t)",
                      room.kg / 1000, room.liters / 1000, room.areaM2 > 0 ? room.kg / room.areaM2 : 0, room.densestKgM2, s.devices.name[room.densest],
                      room.densestKg / 1000));
     if (const auto& noise = report.noise) {
         const Text limit = noise->limitDba <= 0                 ? Text()
-                           : noise->outageDba > noise->limitDba ? i18n("; limit {:.0f}: ! above", noise->limitDba)
-                                                                : i18n("; limit {:.0f}", noise->limitDba);
+                           : noise->outageDba > noise->limitDba ? i18n("; limit {:.0f} dB(A): ! exceeded", noise->limitDba)
+                                                                : i18n("; limit {:.0f} dB(A)", noise->limitDba);
         w.value(i18n("Noise"),
                 i18n("{:.0f} dB(A) at the boundary, {:g} m from buildings and yards; {:.0f} dB(A) with all {:L} generator sets (assumed levels){}",
                      noise->normalDba, noise->boundaryM, noise->outageDba, noise->sets, limit));
