@@ -46,7 +46,7 @@ Result<impact::NetworkLoss> lostOf(const FiguresPtr& figures, const monitoring::
         links.insert(effect.links.begin(), effect.links.end());
     }
     if (frame)
-        for (const auto& one : frame->deviations) { // links that are down by themselves
+        for (const auto& one : frame->deviations) { // links that are down without a failed device
             if (one.kind != monitoring::DeviationKind::NoConnection) continue;
             if (one.entity.kind == EntityKind::Link && s.links.contains(LinkId(one.entity.id))) links.insert(LinkId(one.entity.id));
             if (one.entity.kind == EntityKind::Port && s.ports.contains(PortId(one.entity.id)))

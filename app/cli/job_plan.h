@@ -15,7 +15,7 @@ namespace hw::cli {
 [[nodiscard]] Result<jobs::JobPlan> jobPlanOf(const std::string& scenario, const nlohmann::ordered_json& results, const Figures& figures);
 
 /// What is out of service: of hosts and links that alarms of `frame` report as failed (null: none), elements by name with all that follows from
-/// their loss, and hosts that are cordoned. Errors: Refused for a name that is none, with the option as place; Canceled.
+/// their loss, and hosts that are cordoned. Errors: Refused for an unknown name, with the option as place; Canceled.
 [[nodiscard]] Result<impact::NetworkLoss> lostOf(const FiguresPtr& figures, const monitoring::Frame* frame, const std::vector<std::string>& failed,
                                                  const std::vector<isolation::Cordoned>& cordoned, const Progress& progress);
 

@@ -11,7 +11,7 @@ namespace hw::cli {
 struct Prebuilt {
     Report::PhaseRow row;
     std::string currency;
-    [[nodiscard]] std::string text() const; ///< for people; empty where nothing is pre-built
+    [[nodiscard]] std::string text() const; ///< human-readable; empty where nothing is pre-built
 };
 [[nodiscard]] Result<Prebuilt> prebuiltAt(const std::filesystem::path& file, int phase, const Progress& progress);
 

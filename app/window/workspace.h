@@ -74,8 +74,8 @@ public:
     [[nodiscard]] virtual views::LiveSession& live() = 0; ///< the hall that is followed
     [[nodiscard]] virtual const views::LiveSession& live() const = 0;
     virtual void follow(const views::LiveRequest& request) = 0;
-    virtual void judgeByScenario(bool on) = 0; ///< holds the links of the hall against the scenario of the simulator, or no longer
-    virtual void locateFault(const std::vector<EntityRef>& entities) = 0; ///< what explains that they perform badly
+    virtual void judgeByScenario(bool on) = 0;                            ///< compares link loads with the scenario of the simulator; false: ends it
+    virtual void locateFault(const std::vector<EntityRef>& entities) = 0; ///< causes of their poor performance
     virtual void compareAsBuilt(Capture capture) = 0;                     ///< shows how what was captured differs from the design; nothing is kept
     virtual void showKept() = 0;                                          ///< the same of what the project keeps
     /// Opens the rules that bind channels; with a rule begun for a channel, if one is named.

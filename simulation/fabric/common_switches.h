@@ -8,7 +8,7 @@
 namespace hw::sim {
 inline namespace fabric {
 
-/// Switches that two ways between the same NICs share, those at both ends left out.
+/// Switches that two paths between the same NICs share, except those at both ends.
 [[nodiscard]] inline int commonSwitches(const FabricGraph& graph, const std::vector<DirectedLink>& a, const std::vector<DirectedLink>& b)
 {
     int common = 0;

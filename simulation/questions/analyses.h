@@ -47,7 +47,7 @@ struct Analysis {
 [[nodiscard]] Result<prediction::Quality> measuredPrediction(double gpus, double gpusPerHost, const FaultLog& log, prediction::HazardModel model,
                                                              const Progress& progress);
 [[nodiscard]] Text measuredPredictionNote();
-/// What results say of it.
+/// Precision and recall as listed in results.
 [[nodiscard]] Json predictionJson(const prediction::Quality& quality);
 
 /// The fault log that checkpoint, goodput and design-goodput share: a number of faults, or a table of causes. What it says, and for a job

@@ -97,14 +97,15 @@ Result<ScenarioOutcome> runPrediction(PredictionQuestion q, const Json& p, const
                            {"signs", signsText(hosts[i], q.model)}});
     Json results = {{"hosts", q.c.hosts}, {"prediction", predictionJson(trial->quality)}, {"thresholds", thresholds}, {"ranking", ranking}};
     if (Json causes = causesJson(p, q.gpus); !causes.is_null()) results["causes"] = std::move(causes);
-    return answer(std::move(results),
-                  {i18n("Failure rate of a host: base rate times the product of (1 + count / usual count)^weight over its signs; counts halve every "
-                        "{:g} d. Weights "
-                        "and rates of signs are assumed.",
-                        q.model.halfLifeDays),
-                   i18n("Precision and recall are measured on an emulated history whose faults have the causes and shares of the Llama 3 log; a predicted "
-                        "host is drained, and a prediction is correct if the host would fail within {:g} d.",
-                        q.model.horizonDays)});
+    return answer(
+        std::move(results),
+        {i18n("Failure rate of a host: base rate times the product of (1 + count / usual count)^weight over its signs; counts halve every "
+              "{:g} d. Weights "
+              "and rates of signs are assumed.",
+              q.model.halfLifeDays),
+         i18n("Precision and recall are measured on an emulated history whose faults have the causes and shares of the Llama 3 log; a predicted "
+              "host is drained, and a prediction is correct if the host would fail within {:g} d.",
+              q.model.horizonDays)});
 }
 
 } // namespace

@@ -54,7 +54,8 @@ Form<SitesQuestion> sitesForm()
         .to(&SiteJob::samples, number("samples", "", j.samples, 1, 1e9, i18n("samples per iteration")))
         .to(&SiteJob::teraflops, number("teraflops", "TFLOPS", j.teraflops, 1, 1e6, i18n("dense peak per GPU")))
         .to(&SiteJob::mfu, number("mfu", "", j.mfu, 0.01, 1, i18n("model FLOPS utilization within one site (assumed)")))
-        .to(&SiteJob::overlap, number("gradient_overlap", "", j.overlap, 0, 1, i18n("share of the iteration that can overlap gradient communication (assumed)")))
+        .to(&SiteJob::overlap,
+            number("gradient_overlap", "", j.overlap, 0, 1, i18n("share of the iteration that can overlap gradient communication (assumed)")))
         .to(&SiteJob::microBatches, number("micro_batches", "", j.microBatches, 1, 1e6, i18n("micro-batches of the pipeline")));
     Form<Q> form;
     form.each(&Q::sites, site,
@@ -141,8 +142,8 @@ Result<ScenarioOutcome> runSites(const SitesQuestion& q, const Progress&)
 
 Analysis crossSiteAnalysis()
 {
-    return formAnalysis("cross-site", i18n("Jobs across sites and availability zones connected by WAN links: placement, split, slowdown"), sitesForm(),
-                        runSites);
+    return formAnalysis("cross-site", i18n("Jobs across sites and availability zones connected by WAN links: placement, split, slowdown"),
+                        sitesForm(), runSites);
 }
 
 } // namespace questions

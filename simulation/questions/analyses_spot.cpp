@@ -77,7 +77,8 @@ Result<std::vector<double>> pricesFor(const std::string& file, const std::string
     constexpr std::size_t kMostSteps = 10'000'000;
     const double stepS = stepH * 3600, spanS = points.back().first - points.front().first;
     if (spanS / stepS > double(kMostSteps))
-        return fail(ErrorCode::Refused, "step_h", i18n("divides the recorded period into more than {:L} steps", kMostSteps), i18n("use longer steps"));
+        return fail(ErrorCode::Refused, "step_h", i18n("divides the recorded period into more than {:L} steps", kMostSteps),
+                    i18n("use longer steps"));
     std::vector<double> out;
     std::size_t next = 0;
     for (double at = points.front().first; at <= points.back().first; at += stepS) {

@@ -146,8 +146,8 @@ Form<DesignGoodputQuestion> designGoodputForm()
                      {is("dump_gbytes_per_gpu", {0}), is("readers", {0})}))
         .to(of(&DesignJob::storageGBytesPerS),
             number("storage_gbytes_per_s", "GB/s", 0, 0, 1e9, i18n("throughput of all storage nodes together; 0: that of their links")))
-        .to(of(&DesignJob::dataGBytesPerS),
-            number("data_gbytes_per_s", "GB/s", 0, 0, 1e9, i18n("rate at which the job reads training data, shared data counted once; 0: not included")))
+        .to(of(&DesignJob::dataGBytesPerS), number("data_gbytes_per_s", "GB/s", 0, 0, 1e9,
+                                                   i18n("rate at which the job reads training data, shared data counted once; 0: not included")))
         .to(of(&DesignJob::dataCopies),
             onlyWhen(integer("data_copies", 1, 1, 1e6, i18n("ranks that each read the same data; 1: one rank reads and distributes it")),
                      {above0("data_gbytes_per_s")}))

@@ -97,10 +97,10 @@ Json againstFair(const std::vector<SharingJob>& jobs, const std::vector<PolicyOu
                          {"overlap", job.overlap},
                          {"slow_down_fair", alone.slowDown},
                          {"slow_down_intensity", now.slowDown}};
-    why = i18n(
-        "Priority by intensity: {:.3g} percentage points of utilization gained, {:.3g} lost. {} ({:g} GPUs, rank {} by intensity) loses most: it waits for "
-        "{} jobs with {:g} GPUs on shared links, and its slowdown is {:.3g} (fair sharing: {:.3g}).",
-        100 * gained, -100 * lost, job.name, job.gpus, before + 1, ahead, gpusAhead, now.slowDown, alone.slowDown);
+    why = i18n("Priority by intensity: {:.3g} percentage points of utilization gained, {:.3g} lost. {} ({:g} GPUs, rank {} by intensity) loses most: "
+               "it waits for "
+               "{} jobs with {:g} GPUs on shared links, and its slowdown is {:.3g} (fair sharing: {:.3g}).",
+               100 * gained, -100 * lost, job.name, job.gpus, before + 1, ahead, gpusAhead, now.slowDown, alone.slowDown);
     return out;
 }
 

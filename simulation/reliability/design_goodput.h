@@ -50,7 +50,7 @@ struct DesignGoodputCase {
     double pathShare = 1; ///< of the path's hosts that the job has
     double bytes = 0, drainS = 0;
     double readBytes = 0; ///< from the storage, to restore
-    /// Training data: asked of the storage and delivered at most, bytes per second; share of the time that the job waits for it.
+    /// Training data: requested from the storage and delivered at most, bytes per second; share of the time that the job waits for it.
     double dataBytesPerS = 0, dataFromStorage = 0, dataWait = 0;
 };
 /// Errors: Refused, the place is `storage_tier`, where servers have no way to storage nodes.

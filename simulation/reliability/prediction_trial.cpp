@@ -21,15 +21,15 @@ using prediction::Sign;
 
 constexpr std::int64_t kDayMs = 86'400'000;
 
-/// What of a host announces its failure; counts a day of xid, corrected and uncorrected ECC, PCIe replays, link errors, flaps, hot hours (assumed).
+/// Failing component of a host; signs per day: xid, corrected and uncorrected ECC, PCIe replays, link errors, flaps, hot hours (assumed).
 enum class Part : std::uint8_t { Memory, Gpu, Network, Cooling, Board, None };
 constexpr Counts kAnnounced[] = {{0.5, 200, 0.5, 1, 0, 0, 0}, {2, 5, 0.1, 20, 0, 0, 0},    {0, 0, 0, 2, 2000, 2, 0},
                                  {0.5, 5, 0, 1, 0, 0, 8},     {0.3, 5, 0, 100, 0, 0, 0.2}, {}};
 constexpr Counts kUsual = {0.005, 2, 0.001, 1, 20, 0.01, 0.1}; ///< of a host without a fault
 constexpr double kHostSpread = 0.8, kFaultSpread = 0.8;        ///< standard deviation of the logarithm of both, from host to host and fault to fault
-constexpr double kBenignShare = 0.5;                           ///< of the rate of a fault that announces itself
+constexpr double kBenignShare = 0.5;                           ///< of the rate of signs before a fault
 
-/// By the components of the Llama 3 log; what is not hardware announces nothing.
+/// By the components of the Llama 3 log; other than hardware: no signs.
 Part partOf(const std::string& component)
 {
     const auto is = [&](std::string_view word) { return component.find(word) != std::string::npos; };
@@ -37,7 +37,7 @@ Part partOf(const std::string& component)
     if (is("HBM3") || is("SRAM")) return Part::Memory;
     if (is("GPU")) return Part::Gpu;
     if (is("cable") || is("NIC")) return Part::Network;
-    if (is("SSD") || is("Power supply") || is("chassis") || is("I/O") || is("CPU") || is("System memory")) return Part::Board;
+    if (is("SSD") || is("Power supply") || is("chassis") || is("I/O") || is("CPU") || is("System memory")) return Part::Board; // no text
     return Part::None;
 }
 

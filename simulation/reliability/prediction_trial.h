@@ -11,7 +11,7 @@
 namespace hw::sim {
 inline namespace reliability {
 
-/// A history of hosts that does not exist: faults by cause as in the Llama 3 log, of which a share is announced by signs, among signs that mean
+/// An emulated history of hosts: faults by cause as in the Llama 3 log, of which a share is announced by signs, among signs that mean
 /// nothing. Shares nothing with the hazard model but the base rate. All rates of signs are assumed, see the source.
 struct PredictionCase {
     int hosts = 375, days = 180;

@@ -56,7 +56,7 @@ std::map<std::uint32_t, std::uint32_t> contendedLinks(std::span<const SharingJob
     return number;
 }
 
-/// Keeps links that can be full first: not those of which no job ever asks more than of another one. Numbers them anew.
+/// Keeps links that can limit a job: drops those on which every job requires no more than on another link. Renumbers them.
 void keepBinding(Contention& c)
 {
     struct Ask {

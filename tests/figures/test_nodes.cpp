@@ -64,7 +64,7 @@ struct LazyNode {
 };
 
 /// Edits a design at random and follows it with figures, asking for some of the nodes at every step; says what first differs from
-/// figures made from nothing, and after what. What goes wrong in a step stays wrong, so that all of it is made anew only now and then.
+/// figures computed from scratch, and after which edit. An error in a step persists, so a full recomputation now and then suffices.
 class Oracle {
 public:
     Oracle(Snapshot start, unsigned seed, std::vector<const NodeInfo*> nodes) : m_nodes(std::move(nodes)), m_state(seed)

@@ -53,7 +53,7 @@ private slots:
         RackWithTrouble hall;
         hall.s.putSetting("operations.teams", "network = NetOps; compute=Hardware");
         const auto all = ticketsOf(*hall.figures(), hall.frame());
-        QVERIFY(all && all->size() == 2); // what is cleared is none
+        QVERIFY(all && all->size() == 2); // a cleared alarm has no ticket
         const Ticket &lost = (*all)[0], &wrong = (*all)[1];
         QVERIFY(lost.dimension == Dimension::NoConnection && lost.team == "NetOps" && lost.gpusDegraded == 8 && !lost.remedy.empty());
         QCOMPARE(lost.evidence, std::vector<std::string>{"host1"});

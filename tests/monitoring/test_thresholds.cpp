@@ -527,7 +527,7 @@ std::vector<Row> rowsOfPlaces()
                 [](DeviceId) { return false; });
         return !faults.standing().empty();
     };
-    /// Elements with one sensor each, which nothing depends on; then so many say nothing for so long.
+    /// Elements with one sensor each, which nothing depends on; then so many are silent for so long.
     const auto monitor = [](const Settings& settings, std::size_t silent, int s) {
         const FiguresPtr figures = pod().with(settings);
         auto bound = std::make_shared<bindings::Bound>();

@@ -235,7 +235,7 @@ private slots:
             QVERIFY2(loop.carries() && loop.spare() >= 1 && loop.fits, loop.name.c_str());
     }
 
-    /// Pumps of loops with CDUs hang behind the UPS.
+    /// Pumps of loops with CDUs are on UPS.
     void pumpsHangBehindTheUps()
     {
         const auto f = figured(shipped("nvl72"));

@@ -240,7 +240,7 @@ private slots:
         QVERIFY(stops.has_value());
         QCOMPARE(stops->findings.size(), std::size_t(2)); // fan walls, pumps
         for (const Finding& finding : stops->findings) QCOMPARE(std::string(finding.rule), std::string("C16"));
-        QVERIFY(hw::check(*hall("ups: none"), {{"C16"}, PowerBasis::Design})->findings.empty()); // nothing is said of power
+        QVERIFY(hw::check(*hall("ups: none"), {{"C16"}, PowerBasis::Design})->findings.empty()); // no finding on power
         const auto hpn = Template::load(HW_RESOURCES "/templates/hpn.yaml");
         QVERIFY(hpn.has_value());
         const auto values = hpn->complete(std::map<std::string, std::string>{{"segments", "4"}});
@@ -253,7 +253,7 @@ private slots:
         QVERIFY(large && large->findings.empty());
     }
 
-    /// Losses of UPS and transformers, in a room with batteries that nothing cools: told once, with the air that they need.
+    /// Losses of UPS and transformers, in a room with batteries that nothing cools: reported once, with the airflow that they require.
     void electricalRoomsAreWarm()
     {
         const auto f = hall("");

@@ -27,7 +27,7 @@ struct ScatterAxis {
     std::function<QString(double)> text; ///< of a mark of the axis; none: the number
 };
 
-/// Marks over two axes, linear or logarithmic; the nearest says what it is under the cursor. A click or the arrow keys choose one, a double click
+/// Marks over two axes, linear or logarithmic; the nearest to the cursor shows a tool tip. A click or the arrow keys choose one, a double click
 /// or Return opens it. Names are left out where they would cover each other. GUI thread.
 class ScatterChart : public QWidget {
     Q_OBJECT

@@ -204,7 +204,8 @@ Result<sim::Json> ExploreForm::design(int row) const
         const qsizetype at = word.indexOf('=');
         const QStringList values = word.mid(at + 1).split(',', Qt::SkipEmptyParts);
         if (at <= 0 || values.isEmpty())
-            return fail(ErrorCode::Usage, tr("row %1").arg(row + 1).toStdString(), i18n("'{}' is not of the form NAME=VALUE,VALUE", word.toStdString()),
+            return fail(ErrorCode::Usage, tr("row %1").arg(row + 1).toStdString(),
+                        i18n("'{}' is not of the form NAME=VALUE,VALUE", word.toStdString()),
                         i18n("separate parameters with spaces and values with commas"));
         const std::string name = word.left(at).toStdString();
         if (values.size() == 1)

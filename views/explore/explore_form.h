@@ -14,7 +14,7 @@ class QToolButton;
 
 namespace hw::views {
 
-/// A request to explore as a form: templates with the values that their parameters take, limits, objectives. What a file states besides stays.
+/// A request to explore as a form: templates with the values that their parameters take, limits, objectives. Other keys of a file are kept.
 class ExploreForm : public QWidget {
     Q_OBJECT
 public:

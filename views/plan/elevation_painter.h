@@ -12,7 +12,7 @@
 
 namespace hw::views {
 
-/// Where dragged devices would stand, and what that does to the rack.
+/// Target position of dragged devices, and the resulting load of the rack.
 struct ElevationGhost {
     std::vector<std::pair<DeviceId, int>> places; ///< lowest units; 0: zero-U
     bool fits = false;
@@ -66,7 +66,7 @@ private:
     const DesignIndex& m_index;
     NetworkId m_mainNetwork;
     std::vector<DeviceId> m_left, m_right; ///< beside the units, as seen
-    Legend m_legend;                       ///< of the devices' colors; empty while they say what devices are for
+    Legend m_legend;                       ///< of the devices' colors; empty while colors show device roles
 };
 
 } // namespace hw::views

@@ -44,9 +44,10 @@ void declare(CLI::App& app, Options& o)
                    words(i18n("Hosts of the jobs: output of scontrol show job, squeue, kubectl get pods -o json, or a CSV table; repeatable")))
         ->option_text("FILE");
     app.add_option("--scenario", o.scenario, words(i18n("Scenario of the training job to compare with")))->option_text("SCENARIO.json");
-    app.add_option("--failed", o.failed,
-                   words(i18n("Element out of service, with all elements that depend on it: host, switch, link, rack, feed; repeatable. Elements that alarms "
-                              "report as failed are included")))
+    app.add_option(
+           "--failed", o.failed,
+           words(i18n("Element out of service, with all elements that depend on it: host, switch, link, rack, feed; repeatable. Elements that alarms "
+                      "report as failed are included")))
         ->option_text("NAME")
         ->allow_extra_args(false);
     app.add_option("--cordoned", o.cordoned,

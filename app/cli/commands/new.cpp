@@ -42,7 +42,7 @@ Outcome writeEmpty(const Options& o, const Progress& progress)
     return kDone;
 }
 
-/// The template with other words under `layout:`, taken out of what was given.
+/// The template with the given `layout.*` keys applied; they are removed from `given`.
 Result<Template> withLayout(const Template& base, const std::string& nameOrPath, std::map<std::string, std::string>& given)
 {
     constexpr std::string_view kPrefix = "layout.";

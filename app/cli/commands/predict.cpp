@@ -26,7 +26,8 @@ struct Options {
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
-    auto* recordings = app.add_option("RECORDING", o.recordings, words(i18n("Recordings of several days in chronological order, in the format of `replay`")));
+    auto* recordings =
+        app.add_option("RECORDING", o.recordings, words(i18n("Recordings of several days in chronological order, in the format of `replay`")));
     auto* emulated = app.add_option("--emulated", o.emulated,
                                     words(i18n("Emulated history of this many days for the hosts of the design, with precision and recall")))
                          ->option_text("DAYS")
@@ -58,7 +59,8 @@ Result<prediction::Prediction> recorded(const Options& o, const FiguresPtr& figu
         if (!end->cut.empty()) printNote(end->cut);
     }
     const auto coverage = history.coverage();
-    if (coverage.ofSigns == 0) printNote(i18n("none of the {:L} channels contains signs of failure of GPU hosts; see docs/prediction.md", coverage.channels));
+    if (coverage.ofSigns == 0)
+        printNote(i18n("none of the {:L} channels contains signs of failure of GPU hosts; see docs/prediction.md", coverage.channels));
     out.fromMs = coverage.fromMs, out.toMs = coverage.toMs;
     out.hosts = history.ranked();
     return out;

@@ -19,8 +19,8 @@ ExploreDialog::ExploreDialog(Session& session, QWidget* parent)
             [this, &session](const QString& name, const std::map<std::string, std::string>& parameters) {
                 const Template* design = session.library().find(name.toStdString());
                 if (!design)
-                    return session.bridge().report({ErrorCode::Refused, name.toStdString(), i18n("unknown template"),
-                                                    i18n("create the design with hallwright-cli new")});
+                    return session.bridge().report(
+                        {ErrorCode::Refused, name.toStdString(), i18n("unknown template"), i18n("create the design with hallwright-cli new")});
                 const auto values = design->complete(parameters);
                 if (!values) return session.bridge().report(values.error());
                 emit openRequested(name, *values);

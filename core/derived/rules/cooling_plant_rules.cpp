@@ -224,13 +224,14 @@ std::vector<Finding> warmRooms(const RuleInput& input)
     std::vector<Finding> out;
     for (const auto& [hall, watts] : heat) {
         if (watts <= 1e3 * input.threshold(kRoomHeat) || !batteries.contains(hall)) continue;
-        out.push_back({.severity = Severity::Warning,
-                       .message = i18n("{}: room with batteries and {} of heat, but no air unit; ventilation with a rise of {:.0f} K above {:.0f} °C outdoors requires "
-                                       "{:.0f} m³/s and results in {:.0f} °C (batteries: 25 °C): add air units, or place the batteries in a cooled room",
-                                       input.name(ref(hall)), wattsText(watts), kRiseK, v.chain.at.ambientC, watts / kAirJ / kRiseK,
-                                       v.chain.at.ambientC + kRiseK),
-                       .entities = {ref(hall)},
-                       .id = findingId("C17", {input.subject(ref(hall))})});
+        out.push_back(
+            {.severity = Severity::Warning,
+             .message = i18n(
+                 "{}: room with batteries and {} of heat, but no air unit; ventilation with a rise of {:.0f} K above {:.0f} °C outdoors requires "
+                 "{:.0f} m³/s and results in {:.0f} °C (batteries: 25 °C): add air units, or place the batteries in a cooled room",
+                 input.name(ref(hall)), wattsText(watts), kRiseK, v.chain.at.ambientC, watts / kAirJ / kRiseK, v.chain.at.ambientC + kRiseK),
+             .entities = {ref(hall)},
+             .id = findingId("C17", {input.subject(ref(hall))})});
     }
     return out;
 }

@@ -169,8 +169,8 @@ inline constexpr Threshold kRejectionSpare{"rule.c8.spare", TextId("redundant ch
                                            TextId("assumed: one chiller, dry cooler or pump set may fail")};
 inline constexpr Threshold kDenseRack{"rule.c16.rack_kw", TextId("rack power above which pumps and air units require a UPS"), 20.0, TextId("kW"),
                                       TextId("assumed: without cooling, the inlet air of such racks exceeds its limit within a minute")};
-inline constexpr Threshold kRoomHeat{"rule.c17.room_kw", TextId("heat load above which a room with batteries requires air units"), 10.0,
-                                     TextId("kW"), TextId("assumed: batteries age twice as fast for each 10 K above 25 °C")};
+inline constexpr Threshold kRoomHeat{"rule.c17.room_kw", TextId("heat load above which a room with batteries requires air units"), 10.0, TextId("kW"),
+                                     TextId("assumed: batteries age twice as fast for each 10 K above 25 °C")};
 inline constexpr Threshold kChillerRestart{"rule.c9.restart_s", TextId("chiller restart time"), 600.0, TextId("s"),
                                            TextId("assumed: restart lockout of chillers whose type specifies none")};
 inline constexpr Threshold kPueTolerance{"rule.c10.pue_percent", TextId("allowable PUE deviation"), 5.0, TextId("%"),

@@ -60,7 +60,7 @@ void addPattern(const Snapshot& s, const Setting& pattern, std::vector<Setting>&
     });
 }
 
-/// Of every tier of storage nodes, and of those that a template states for networks that were left out.
+/// Of every tier of storage nodes, and of those that a template specifies for networks that were left out.
 void addStorage(const Snapshot& s, const Setting& pattern, std::vector<Setting>& known)
 {
     const std::string ending = pattern.key.substr(pattern.key.rfind('.'));

@@ -43,7 +43,7 @@ enum class Headers : std::uint8_t {
     Dual    ///< two each, and everything has a branch with a valve to both: either is taken out with nothing lost
 };
 
-/// Whether air units and facility pumps are fed behind a UPS.
+/// Whether air units and facility pumps are on UPS.
 enum class CoolingUps : std::uint8_t {
     Auto, ///< in halls with a rack above 20 kW: their air is too warm before sets and chillers run
     Yes,

@@ -88,12 +88,14 @@ std::string Parts::withBatteries(const std::string& ups, std::int64_t cabinets)
         text = std::move(out);
     };
     const auto fact = [&](const char* key, double value, const char* unit) {
-        put(std::string(key) + ": *", fmt::format("{{value: {:.10g}, unit: {}, source: \"{} battery cabinets of {:.1f} kWh\", confidence: C}}", value,
-                                                  unit, cabinets, double(kBatteryCabinetMwh) / 1e6));
+        put(std::string(key) + ": *",
+            fmt::format("{{value: {:.10g}, unit: {}, source: \"{} battery cabinets of {:.1f} kWh\", confidence: C}}", value, // no text
+                        unit, cabinets, double(kBatteryCabinetMwh) / 1e6));
     };
     put("slug: *", slug);
-    put("model: *", fmt::format("\"{} with {} battery cabinets\"", base.model, cabinets));
-    put("description: *", fmt::format("\"{} with {} battery cabinets of {:.1f} kWh\"", base.model, cabinets, double(kBatteryCabinetMwh) / 1e6));
+    put("model: *", fmt::format("\"{} with {} battery cabinets\"", base.model, cabinets)); // no text
+    put("description: *",
+        fmt::format("\"{} with {} battery cabinets of {:.1f} kWh\"", base.model, cabinets, double(kBatteryCabinetMwh) / 1e6)); // no text
     put("weight: *(?=[0-9])", fmt::format("{:.10g}", double((spec.weight.value + cabinet.weight.value * more).count()) / 1000));
     fact("width", double(spec.width.value.count() + more * cabinet.width.value.count()), "mm");
     fact("price", toCurrency(spec.price.value + cabinet.price.value * more), "USD");

@@ -33,7 +33,7 @@ struct PlantBench {
     }
     /// Equipment of loops that cool cabinets is fed behind the UPS.
     [[nodiscard]] bool isPump(DeviceId id) const { return spec(id).removes == "liquid" || water.pumps.contains(id); }
-    /// What moves the air and the water of a room: its racks are too warm soon after it stops.
+    /// Air units and facility pumps of a room: its racks overheat soon after they stop.
     [[nodiscard]] bool keepsAir(DeviceId id) const
     {
         using enum CoolingElement;

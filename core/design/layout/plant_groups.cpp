@@ -474,8 +474,8 @@ private:
         return m_o.coolingUps == CoolingUps::Yes || (most != m_bench.densest.end() && most->second > kDenseMw);
     }
 
-    /// A way from either side, the sides preferred in turn: pumps of liquid loops behind the UPS, in dense halls what moves air and its water, too;
-    /// on transformers of their own where they would weigh on those of the racks.
+    /// A path from either feed, the feeds preferred in turn: pumps of liquid loops on UPS, in dense halls air units and facility pumps, too;
+    /// on dedicated transformers where those of the racks lack the capacity.
     void feedCooling()
     {
         if (m_mains.empty()) return;

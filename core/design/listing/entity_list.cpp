@@ -75,7 +75,7 @@ private:
     std::optional<PhaseIndex> m_index;
 };
 
-/// A coordinate of the fabric as people count it, of a port's device or of that at the other end; nothing where neither has one.
+/// A coordinate of the fabric, counted from 1 as displayed, of a port's device or of that at the other end; nothing where neither has one.
 std::string coordinateOf(const Figures& f, PortId port, const Column<DeviceId, std::int16_t>& coordinate)
 {
     const Snapshot& s = *f.snapshot;
@@ -140,7 +140,7 @@ void EntityList::addDerived()
                              .summed = name != "u" && name != "rate_gbps" && name != "split",
                              .value = std::move(value)});
     };
-    const auto quiet = [&](const char* key, Text title, std::function<std::string(std::uint32_t)> text) { // shown where somebody chooses it
+    const auto quiet = [&](const char* key, Text title, std::function<std::string(std::uint32_t)> text) { // hidden until the user selects it
         words(key, std::move(title), std::move(text));
         m_columns.back().shown = false;
     };

@@ -18,8 +18,10 @@ std::vector<Setting> predictionSettings()
              TextId("period for which the probability of a failure is given"), assumed},
             {"prediction.threshold_percent", 1, 100, TextId("Prediction threshold"), "%", "60",
              TextId("failure probability within the horizon at or above which a failure is predicted"), assumed},
-            {"prediction.half_life_days", 0.1, 365, TextId("Half-life of signs of failure"), "d", "3", TextId("age at which a sign of failure counts half"), assumed},
-            {"prediction.hot_c", 30, 120, TextId("High GPU temperature"), "°C", "87", TextId("hours above this temperature are a sign of failure"), assumed},
+            {"prediction.half_life_days", 0.1, 365, TextId("Half-life of signs of failure"), "d", "3",
+             TextId("age at which a sign of failure counts half"), assumed},
+            {"prediction.hot_c", 30, 120, TextId("High GPU temperature"), "°C", "87", TextId("hours above this temperature are a sign of failure"),
+             assumed},
             {"prediction.weight_xid", 0, 10, TextId("Weight of XID errors"), "", "1.5", help, assumed},
             {"prediction.weight_ecc_corrected", 0, 10, TextId("Weight of corrected ECC errors"), "", "1", help, assumed},
             {"prediction.weight_ecc_uncorrected", 0, 10, TextId("Weight of uncorrected ECC errors"), "", "3", help, assumed},
@@ -36,7 +38,7 @@ std::vector<Setting> predictionSettings()
                    TextId("Tickets"),
                    TextId("Responsible teams"),
                    "",
-                   "compute=Compute; network=Network; storage=Storage; power=Electrical; cooling=Mechanical; configuration=Network",
+                   "compute=Compute; network=Network; storage=Storage; power=Electrical; cooling=Mechanical; configuration=Network", // no text
                    TextId("TRADE=TEAM; … for tickets; trades: compute, network, storage, power, cooling, configuration"),
                    assumed});
     return all;

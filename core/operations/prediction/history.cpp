@@ -45,7 +45,7 @@ struct History::State {
         });
     }
 
-    /// The host that a point tells of; none: no GPU host.
+    /// The GPU host that a point belongs to; none: no GPU host.
     [[nodiscard]] Maybe<DeviceId> hostOf(const Point& point) const
     {
         if (const auto device = deviceOf(*design->snapshot, point.entity); device && hosts.contains(*device)) return device;
@@ -116,7 +116,7 @@ struct History::State {
         case Way::Codes:
             if (value > 0 && value != at.last && !isOfApplication(value)) count = 1, sign = isUncorrected(value) ? Sign::EccUncorrected : Sign::Xid;
             break;
-        case Way::Total: count = first ? 0 : value >= at.last ? value - at.last : value; break; // a counter that began again
+        case Way::Total: count = first ? 0 : value >= at.last ? value - at.last : value; break; // after a counter reset
         case Way::Rate: count = first ? 0 : at.last * hours * 3600; break;
         case Way::Falls: count = !first && at.last >= 0.5 && value < 0.5 ? 1 : 0; break;
         case Way::Hot: count = !first && at.last >= model.hotC ? hours : 0; break;

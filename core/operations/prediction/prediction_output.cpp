@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Without the digits that say nothing.
+/// Rounded to four decimals.
 double fine(double value) { return std::round(value * 1e4) / 1e4; }
 std::string timeOf(std::int64_t ms)
 {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-/// Alarms and deviations for the people who mend them. Written on request, never sent.
+/// Alarms and deviations as tickets for the teams that repair them. Written on request, never sent.
 namespace hw::tickets {
 
 /// What is wrong, in the four dimensions of network faults, and of the facility.
 enum class Dimension : std::uint8_t { LowPerformance, PacketLoss, Configuration, NoConnection, Facility };
-/// Who mends it, by what it is about; named by the setting `operations.teams`.
+/// The responsible team, by trade; names from the setting `operations.teams`.
 enum class Trade : std::uint8_t { Compute, Network, Storage, Power, Cooling, Configuration };
 
 struct Ticket {

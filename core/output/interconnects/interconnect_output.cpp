@@ -128,12 +128,11 @@ std::string interconnectText(const InterconnectMap& map, const DesignStamp& stam
     for (const auto& kind : interconnectKinds())
         out += fmt::format("  {:<8} {:<26} {:>7.4g} {:>9}  {}\n", words(titleOf(kind.level)), kind.technology, kind.gbytesPerS,
                            lengthText(kind.reachM), kind.reachAssumed ? kind.source + std::string(" *") : std::string(kind.source));
-    out +=
-        '\n' +
-        words(i18n(
-            "* reach assumed. Bandwidth per direction: of one link; per GPU, of all links divided by the GPUs of the design. Length: routed cables; for "
-            "a scale-up domain, the host depth or rack height.")) +
-        '\n';
+    out += '\n' +
+           words(i18n("* reach assumed. Bandwidth per direction: of one link; per GPU, of all links divided by the GPUs of the design. Length: "
+                      "routed cables; for "
+                      "a scale-up domain, the host depth or rack height.")) +
+           '\n';
     return out;
 }
 

@@ -182,8 +182,9 @@ void writeSite(Writer& w, const Report& report)
                                                 site.substations.stations, site.substations.transformers, powerText(site.substations.capacityW)));
     for (const auto& r : site.substationReadings) w.value(r.basis == "it" ? i18n("Substations, IT") : i18n("Substations, facility"), readingText(r));
     if (site.substationsRequired > 0)
-        w.value(i18n("Substations required"), i18n("{:L} of this size for the facility power; the planned number ({:L}) supports {:L} active accelerators",
-                                                   site.substationsRequired, site.substations.stations, site.substationAccelerators));
+        w.value(i18n("Substations required"),
+                i18n("{:L} of this size for the facility power; the planned number ({:L}) supports {:L} active accelerators",
+                     site.substationsRequired, site.substations.stations, site.substationAccelerators));
 }
 
 void writeCooling(Writer& w, const Report& report, const Figures& figures)

@@ -21,13 +21,13 @@ struct DodgeStudy {
 struct DodgeResult {
     double rateGbps = 0;             ///< of the NIC before the fault
     double restoredAtS = 0;          ///< full rate again; infinite: not within the time
-    double lostBytes = 0;            ///< what the black hole swallowed
+    double lostBytes = 0;            ///< black-holed
     int equalWays = 0;               ///< of one port
     double offsetFirstTry = 0;       ///< share of connections that the known offset saves at the first try
     double rehashFirstTry = 0;       ///< that a random source port saves
     double rehashExpected = 0;       ///< (n - 1) / n
     int tiers = 0;                   ///< of switches on the way
-    double offsetNoCommonSwitch = 0; ///< share of connections whose new way shares no switch with the dead one but those at both ends
+    double offsetNoCommonSwitch = 0; ///< share of connections whose new path shares no switch with the failed one except those at both ends
     double rehashNoCommonSwitch = 0;
     bool certificateOk = false;
     TimelineResult line; ///< one group

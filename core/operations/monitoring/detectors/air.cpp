@@ -14,7 +14,7 @@ using bindings::PointNo;
 namespace {
 
 constexpr float kAirBack = 0.1f;         ///< of the usual air, above the threshold, to count as back
-constexpr float kLeastSpeed = 20;        ///< %, below which fans say little
+constexpr float kLeastSpeed = 20;        ///< %, below which the flow per speed is not significant
 constexpr float kAirShare = 1.0f / 3600; ///< by which each second moves what is usual
 constexpr int kAirKnownS = 30;           ///< after which it is known
 constexpr std::size_t kAirPeers = 3;     ///< units of a type, from which their middle counts

@@ -50,14 +50,14 @@ struct DetectorInfo {
     TextId cleared;                         ///< when
     std::vector<std::string_view> settings; ///< its thresholds, keys of the registry of settings
     std::unique_ptr<Detector> (*make)(const DetectorScene& scene) = nullptr;
-    bool yields = false;               ///< to a cause that tells of what it covers: one line for one thing
+    bool yields = false;               ///< not reported where a root cause covers it
     std::vector<Criterion> criteria{}; ///< of the points that `verdict` looks at
     PointDetector verdict = nullptr;
 };
-/// All that is raised. By `make`: one alarm each; by `verdict`: a deviation of a point. The rest is held by the monitor, as others ask it: of links,
-/// loops and jobs, of what is missing, and causes.
+/// All detectors. `make`: one alarm each; `verdict`: a deviation of a point. The monitor itself evaluates the rest, as other parts need it: links,
+/// loops, jobs, missing telemetry and causes.
 [[nodiscard]] std::span<const DetectorInfo> detectors();
-/// The table of all of them for people, with the thresholds as they are by default: Markdown.
+/// The table of all detectors with their default thresholds: Markdown.
 [[nodiscard]] std::string detectorTable();
 
 inline constexpr std::int64_t kReadingAgeMs = 200'000; ///< sources that speak on change repeat themselves after 100 s (DSX event bus)

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kLookMs = 10'000;          ///< so often
 constexpr double kMeanS = 60, kSeldomMeanS = 600; ///< over which both sides are averaged; where they are read seldom and swing
 constexpr double kFits = 0.5;                     ///< of what is a contradiction: they fit (assumed)
-constexpr double kReadings = 2;                   ///< of a counter, after which both ends say the same again (assumed)
+constexpr double kReadings = 2;                   ///< of a counter, after which both ends agree again (assumed)
 constexpr float kMostRate = 1.05f;                ///< of a link's rate: a rate beyond is of a counter that is another one's
 constexpr std::size_t kMostAtOnce = 4;            ///< racks whose flows contradict their heat, or a quarter of all (assumed)
 constexpr double kFlowMoves = 0.3;                ///< of a flow, beyond the control of a valve (assumed)
@@ -89,7 +89,7 @@ public:
     }
 
 private:
-    /// That it lasts: half as long where means began anew with what changed, four times where they are of seldom readings.
+    /// Required duration: halved where means restart with each change, four times as long where readings are infrequent.
     [[nodiscard]] std::int64_t standsMs(const Family& family, const Told& a, const Told& b) const
     {
         return family.counted ? m_holdMs / 2 : a.seldom || b.seldom ? 4 * m_holdMs : m_holdMs;

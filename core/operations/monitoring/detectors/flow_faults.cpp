@@ -16,8 +16,8 @@ using bindings::PointNo;
 namespace {
 
 constexpr std::int64_t kShortStillMs =
-    180'000;                         ///< so long after a loop has its flow again some of what depends on it may be short, or warm (assumed)
-constexpr double kNeedsLittle = 0.5; ///< of what the heat needed: with less nobody can say whether it is mended (assumed)
+    180'000;                         ///< so long after a loop has its flow again consumers may still have low flow or high temperature (assumed)
+constexpr double kNeedsLittle = 0.5; ///< of what the heat needed: with less, a repair cannot be verified (assumed)
 constexpr std::size_t kMostFlows = 16;
 
 EntityRef entityOf(PointNo p, const bindings::Bound& bound) { return bound.points[p].entity; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flows against what the heat needs, temperatures against what is allowed.
+// Flows compared with the flow that the heat requires, temperatures with their allowable limits.
 #include "core/operations/monitoring/detectors/judge.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ Verdict lowFlow(const PointScene& at)
     return v;
 }
 
-/// Of what feeds a loop: its part of what all of them move, as they share it by design; more, where what depends on the loop needs more.
+/// Of a unit that supplies a loop: its share of the loop flow by design; more where the loads of the loop require more.
 Verdict lowUnitFlow(const PointScene& at)
 {
     Verdict v{DeviationKind::LowFlow, at.value};
@@ -37,7 +37,7 @@ Verdict lowUnitFlow(const PointScene& at)
     return v;
 }
 
-/// What is supplied: against the class of what it cools, or, of a loop, against its plan.
+/// Supply temperature: compared with the class of the cooled equipment or, for a loop, with its plan.
 Verdict highSupply(const PointScene& at)
 {
     const bool loop = at.plan.criterion == Criterion::LoopSupply;

@@ -18,7 +18,7 @@ constexpr double kFlowS = 20;                   ///< over which flow and need ar
 constexpr std::int32_t kSeldomMs = 2000;        ///< between readings, from which on others are of another moment
 constexpr float kReadApart = 0.05f;             ///< by which products of values of different moments may be wrong (assumed)
 
-/// Of the registry: which one holds points of a criterion against their plan; null: none.
+/// The detector of the registry that compares points of a criterion with their plan; null: none.
 PointDetector detectorOf(Criterion criterion)
 {
     static const auto all = [] {

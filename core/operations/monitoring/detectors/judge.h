@@ -10,7 +10,7 @@
 
 namespace hw::monitoring {
 
-/// Holds every point against what is planned for it, as the point detectors of the registry do, with hysteresis in value and in time.
+/// Compares every point with its plan by the point detectors of the registry, with hysteresis in value and in time.
 class Judge {
 public:
     /// A deviation that stands, or may come to.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Links against their plan and their simulated load.
+// Links compared with their plan and their simulated load.
 #include "core/operations/monitoring/detectors/point_detector.h"
 
 #include <algorithm>

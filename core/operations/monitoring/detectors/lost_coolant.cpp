@@ -78,7 +78,7 @@ private:
             (i < loop.first ? in : out) += flow;
             squares += swing * swing, seldom = seldom || readings.swing[p] > 0;
         }
-        if (std::isnan(in + out + squares) || !(in > m_lostLpm)) { // one says nothing, or is bad
+        if (std::isnan(in + out + squares) || !(in > m_lostLpm)) { // a meter has no reading, or is bad
             loop.meanS = 0, loop.sinceMs = loop.stands ? loop.sinceMs : -1;
             return;
         }

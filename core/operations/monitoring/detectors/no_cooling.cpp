@@ -14,7 +14,7 @@ using bindings::PointNo;
 namespace {
 
 constexpr float kCoolsAgain = 0.25f;     ///< of its usual rise, above the threshold
-constexpr float kLeastRiseK = 2;         ///< that it has to have had, to say anything (assumed)
+constexpr float kLeastRiseK = 2;         ///< minimum usual rise for the comparison to be significant (assumed)
 constexpr float kRiseShare = 1.0f / 120; ///< by which each second moves what is usual
 constexpr int kRiseKnownS = 30;          ///< after which it is known
 constexpr float kCirculates = 0.3f;      ///< of its usual flow or speed

@@ -7,11 +7,11 @@
 
 #include <map>
 
-/// Point detectors: each holds one point against its plan or its like. How long that lasts before it counts, and when it is over, is the judge's.
+/// Point detectors: each compares one point with its plan or its peers. `Judge` applies hold times and hysteresis.
 /// A new one is a function and a row in `registry.cpp`.
 namespace hw::monitoring {
 
-/// A point with a new value, and what it is held against.
+/// A point with a new value, and what it is compared with.
 struct PointScene {
     bindings::PointNo point = bindings::kNoPoint;
     float value = 0;
@@ -22,12 +22,12 @@ struct PointScene {
     const Limits& limits;
     std::int64_t atMs = 0;
     PhaseLoads& phases;                        ///< of groups of phases, as they were so far
-    std::map<bindings::PointNo, float>& lanes; ///< of links: the most that were seen, the design does not say it
+    std::map<bindings::PointNo, float>& lanes; ///< of links: the maximum observed; the design does not specify it
 };
 
 struct Verdict {
     DeviationKind kind = DeviationKind::OverBudget;
-    float measured = kUnknown, expected = kUnknown, beyond = kUnknown; ///< beyond: of the threshold, 0.1 = a tenth over it; NaN: not judged
+    float measured = kUnknown, expected = kUnknown, beyond = kUnknown; ///< beyond: of the threshold, 0.1 = a tenth over it; NaN: not evaluated
     bindings::PointNo fullest = bindings::kNoPoint;                    ///< of a group of phases
 };
 using PointDetector = Verdict (*)(const PointScene& at);

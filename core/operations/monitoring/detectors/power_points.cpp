@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads against plan and limit, servers against their like, phases against each other.
+// Loads compared with plan and limit, servers with their peers, phases with each other.
 #include "core/operations/monitoring/detectors/point_detector.h"
 
 #include <cmath>
@@ -25,7 +25,7 @@ Verdict overBudget(const PointScene& at)
     return v;
 }
 
-/// Idle is what says that it works and draws little, as where others are waited for in vain. One without work has none to do.
+/// Idle: its GPUs report load while it draws little, for example waiting for hosts that have failed. A server without a job is not idle.
 Verdict idleHost(const PointScene& at)
 {
     Verdict v{DeviationKind::Idle, at.value};

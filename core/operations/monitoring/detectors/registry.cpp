@@ -15,7 +15,7 @@ namespace {
 const TextId kHeld = TextId("`watch.hold_s`"), kBackInside = TextId("`watch.hold_s` within the threshold by `watch.hysteresis_percent`"),
              kAtOnce = TextId("at once"), kNormalAgain = TextId("normal again");
 
-/// What holds each reading against its plan or its like, and each link, unit and job.
+/// Detectors that compare readings with plan or peers, and those of links, units and jobs.
 std::vector<DetectorInfo> ofPlan()
 {
     return {
@@ -41,7 +41,8 @@ std::vector<DetectorInfo> ofPlan()
          overBudget},
         {"phase-imbalance",
          TextId("Phase imbalance"),
-         TextId("highest phase exceeds the average by more than `watch.imbalance_percent` beyond the imbalance of its servers, over two minutes; average of at "
+         TextId("highest phase exceeds the average by more than `watch.imbalance_percent` beyond the imbalance of its servers, over two minutes; "
+                "average of at "
                 "least `watch.phase_load_percent` of the rating"),
          kHeld,
          kBackInside,
@@ -115,7 +116,8 @@ std::vector<DetectorInfo> ofPlan()
          idleHost},
         {"throttled-server",
          TextId("Throttled server"),
-         TextId("draws less than `watch.throttled_percent` of the power of equally busy servers; one deviation if most servers of a rack are affected"),
+         TextId(
+             "draws less than `watch.throttled_percent` of the power of equally busy servers; one deviation if most servers of a rack are affected"),
          TextId("`watch.throttled_readings`"),
          kNormalAgain,
          {"watch.throttled_percent", "watch.throttled_readings"}},
@@ -184,7 +186,7 @@ std::vector<DetectorInfo> ofPlan()
          TextId("Missing telemetry"),
          TextId("no sample for six times the longest recent interval, at least `watch.missing_s`; 330 s for on-change sources, 1.3 × the repeat "
                 "interval once known (135 s on DSX); `watch.together` elements within `watch.together_s` raise one alarm"),
-         TextId("`watch.cause_hold_s` and 3 s"),
+         TextId("`watch.cause_hold_s` plus 3 s"),
          TextId("next sample"),
          {"watch.missing_s", "watch.together", "watch.together_s"}},
         {"no-telemetry",
@@ -315,9 +317,10 @@ std::vector<DetectorInfo> ofConditions()
          makeExchanged},
         {"lost-coolant",
          TextId("Coolant loss"),
-         TextId("the cooling units of a loop supply at least `watch.coolant_loss_percent` and `watch.coolant_loss_lpm` more coolant than its racks receive"),
+         TextId("the cooling units of a loop supply at least `watch.coolant_loss_percent` and `watch.coolant_loss_lpm` more coolant than its racks "
+                "receive"),
          TextId("`watch.coolant_loss_s`"),
-         TextId("halved for one minute"),
+         TextId("difference halved for one minute"),
          {"watch.coolant_loss_percent", "watch.coolant_loss_lpm", "watch.coolant_loss_s"},
          makeLostCoolant},
     };

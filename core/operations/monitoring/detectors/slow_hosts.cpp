@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLeastHosts = 4; ///< to say what is usual
 constexpr float kNearly = 0.1f;        ///< of what is usual, above the threshold, to count as back (assumed)
-constexpr float kBusy = 0.4f;          ///< from which a draw says something
+constexpr float kBusy = 0.4f;          ///< minimum for a draw to be significant
 constexpr float kNewest = 0.3f;        ///< of a mean, the share of the newest reading: an iteration has full and empty moments
 constexpr int kLeastReadings = 4, kIdleInARow = 3;
 

@@ -12,7 +12,7 @@ namespace hw::monitoring {
 class Absence {
 public:
     void gap(const bindings::Gap& gap);
-    /// Sorts what `silence` found in this second. `deafMs`: without any value of so many, no source is heard, and nothing is known of the hall.
+    /// Sorts what `silence` found in this second. `deafMs`: after so long without any value the state of the hall is unknown.
     void second(std::int64_t atMs, const Silence& silence, std::int64_t deafMs);
     [[nodiscard]] const std::vector<bindings::PointNo>& missed() const { return m_missed; }   ///< fell silent by themselves, ascending
     [[nodiscard]] const std::vector<bindings::PointNo>& excused() const { return m_excused; } ///< fell silent with their source, ascending
