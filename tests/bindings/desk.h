@@ -6,6 +6,7 @@
 #include "core/design/template/template.h"
 #include "core/operations/bindings/binder.h"
 #include "tests/edit/apply_script.h"
+#include "tests/emulation/pod_template.h"
 
 #include <algorithm>
 
@@ -39,7 +40,7 @@ struct Desk {
     static SnapshotPtr made(const std::string& name, const std::map<std::string, std::int64_t>& values)
     {
         const auto catalog = Catalog::load(HW_RESOURCES "/catalog");
-        const auto design = Template::load(HW_RESOURCES "/templates/" + name + ".yaml");
+        const auto design = podTemplate(name);
         auto snapshot = instantiate(*design, {values.begin(), values.end()}, *catalog);
         if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
         return *snapshot;

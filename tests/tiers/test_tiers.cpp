@@ -353,7 +353,7 @@ private slots:
         }
         QVERIFY(liters > 1000); // the tanks
         const std::string text = reportText(makeReport(*f, makeBom(*f)), *f);
-        QVERIFY2(text.find("limit 40: ! above") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("limit 40 dB(A): ! exceeded") != std::string::npos, text.c_str());
     }
 
     /// Cost of a megawatt stands beside the published span.

@@ -54,7 +54,7 @@ inline constexpr Threshold kImbalanceAdvised{"rule.p4.advised_percent", TextId("
                                              TextId("assumed: typical design target for phase imbalance")};
 inline constexpr Threshold kImbalanceMost{"rule.p4.most_percent", TextId("maximum phase imbalance"), 15.0, TextId("%"),
                                           TextId("assumed: phase imbalance tolerated by UPS and generators")};
-inline constexpr Threshold kImbalanceLeast{"rule.p4.least_load_percent", TextId("minimum load for imbalance check"), 30.0, TextId("%"),
+inline constexpr Threshold kImbalanceLeast{"rule.p4.least_load_percent", TextId("minimum load for imbalance check"), 50.0, TextId("%"),
                                            TextId("assumed: share of the phase rating; below it, imbalance is calculated relative to this load")};
 inline constexpr Threshold kThirdHarmonic{
     "rule.p4.third_harmonic_percent", TextId("third harmonic"), 10.0, TextId("%"),

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 namespace hw::scene {
@@ -203,6 +204,7 @@ private:
     void pipes()
     {
         const auto& supply = m_f.get<SupplyNode>();
+        std::map<DeviceId, std::uint32_t> numbers;
         for (const SupplyLine& line : supply.lines()) {
             if (line.medium != Medium::Coolant) continue;
             const Maybe<HallId> hall = hallOf(line.consumer);
@@ -220,8 +222,10 @@ private:
             }
             const auto path = line.pair == Routing::kNoPair ? straightPath(line) : supply.routing(Medium::Coolant).path(line.pair);
             std::uint32_t piece = 0;
-            for (std::size_t i = 1; i < path.size(); ++i)
-                for (const int side : {-1, 1}) pipe(line, hall, path[i - 1], path[i], outer, side, ++piece);
+            for (std::size_t i = 1; i < path.size(); ++i) {
+                const std::uint32_t number = ++numbers[line.consumer]; // of all its lines, so that names differ
+                for (const int side : {-1, 1}) pipe(line, hall, path[i - 1], path[i], outer, side, ++piece, number);
+            }
         }
     }
 
@@ -241,7 +245,7 @@ private:
         return {a, {a.x, a.y, level}, {b.x, a.y, level}, {b.x, b.y, level}, b};
     }
 
-    void pipe(const SupplyLine& line, Maybe<HallId> hall, Point a, Point b, std::int32_t outer, int side, std::uint32_t piece)
+    void pipe(const SupplyLine& line, Maybe<HallId> hall, Point a, Point b, std::int32_t outer, int side, std::uint32_t piece, std::uint32_t number)
     {
         if (a == b) return;
         const std::int32_t by = side * outer;
@@ -251,7 +255,7 @@ private:
             if (alongX || a.z != b.z) p->y += by;
         }
         Element& e = add(ElementKind::Pipe, ref(line.link),
-                         m_s.devices.name[line.consumer] + (side < 0 ? "/supply-" : "/return-") + std::to_string((piece + 1) / 2), hall);
+                         m_s.devices.name[line.consumer] + (side < 0 ? "/supply-" : "/return-") + std::to_string(number), hall);
         e.piece = piece;
         e.type = line.size.type;
         e.form = Form::Round;

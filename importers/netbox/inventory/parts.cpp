@@ -573,6 +573,13 @@ std::optional<Socket> ChosenParts::socketOf(const Part& part, PortKind kind, con
     }
     const std::string wanted = lower(name);
     if (const auto found = sockets.find({kind, wanted}); found != sockets.end()) return Socket{found->second, -1};
+    if (kind == PortKind::Intake || kind == PortKind::Outflow) { // a further hose, as `coolantPortName` names it: "coolant-2"
+        const auto& spec = std::get<DeviceSpec>(part.spec);
+        const bool feeds = kind == PortKind::Outflow;
+        const std::size_t first = spec.interfaces.size() + spec.inlets.size() + spec.outlets.size() + spec.cooling.ports.size();
+        for (std::size_t number = 1; number < 8; ++number)
+            if (wanted == coolantPortName({}, feeds, number)) return Socket{std::uint16_t(first + 2 * (number - 1) + (feeds ? 1 : 0)), -1};
+    }
     if (const auto sub = kind == PortKind::Interface ? subPort(wanted) : std::nullopt)
         if (const auto found = sockets.find({kind, sub->first}); found != sockets.end()) return Socket{found->second, sub->second};
     return std::nullopt;

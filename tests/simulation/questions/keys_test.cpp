@@ -223,6 +223,11 @@ const std::map<std::string, Hint>& hints()
     all["design-goodput.storage_tier"] = {Json::object(), {"none"}};
     all["spot.holding_h"] = {parse(R"({"bid": 0.25})"), {10}}; // where the price often exceeds the bid
     all["cross-site.most_slow_down"] = {parse(R"({"links": [{"channels": 1, "fiber_pairs": 1}]})"), {1.001}};
+    all["cross-site.sites[0].name"] = {
+        // no link to this one
+        parse(R"({"sites": [{"name": "az-1", "gpus": 2048}, {"name": "az-2", "gpus": 3072}, {"name": "az-3", "gpus": 3072}],
+                  "links": [{"from": "az-2", "to": "az-3"}]})"),
+        {"zone"}};
     all["cross-site.jobs[0].gradient_overlap"] = {Json::object(), {0}};
     all["inference.first_token_s"] = {Json::object(), {0.01}}; // below what prefill takes
     all["goodput.host_repair_s"] = {parse(R"({"backup_hosts": 1})"), {1e6}};

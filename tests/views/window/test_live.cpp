@@ -519,7 +519,7 @@ private slots:
         click("jobCause");
         QCOMPARE(bridge().selected(), ref(m_servers[0]));
         click("jobLocate");
-        QTRY_VERIFY(panel->detail()->toPlainText().contains("Fault location: gpt"));
+        QTRY_VERIFY(panel->detail()->toPlainText().contains("Fault check: gpt"));
         const QString located = panel->detail()->toPlainText();
         QVERIFY2(located.contains("loses packets") && located.contains("excluded: 2 readings") && located.contains("not measured"),
                  qPrintable(located));
@@ -548,7 +548,7 @@ private slots:
         bridge().select(ref(m_servers[0]));
         QVERIFY(m_window->action("live.locate")->isEnabled());
         m_window->action("live.locate")->trigger();
-        QTRY_VERIFY(panel->detail()->toPlainText().contains("Fault location: " + bridge().nameOf(ref(m_servers[0]))));
+        QTRY_VERIFY(panel->detail()->toPlainText().contains("Fault check: " + bridge().nameOf(ref(m_servers[0]))));
     }
 
     void oneLineShowsIt()
