@@ -163,4 +163,17 @@ Result<std::vector<Cordoned>> readCordoned(const exchange::ImportSource& source)
                 i18n("save the output of {}", "sinfo -R, scontrol show node, kubectl get nodes -o json")); // no text
 }
 
+Result<std::vector<Cordoned>> readCordonedFiles(const std::vector<std::string>& files)
+{
+    std::vector<Cordoned> all;
+    for (const auto& file : files) {
+        const auto source = exchange::readSource(file);
+        if (!source) return tl::unexpected(source.error());
+        const auto read = readCordoned(*source);
+        if (!read) return tl::unexpected(read.error());
+        all.insert(all.end(), read->begin(), read->end());
+    }
+    return all;
+}
+
 } // namespace hw::importers

@@ -82,14 +82,8 @@ Outcome run(const Options& o, const Progress& progress)
     if (o.seconds && !(*o.seconds > 0 && *o.seconds <= 31'536'000))
         return fail(ErrorCode::Usage, "--for", i18n("out of range"), i18n("specify {} to {}", 1, 31'536'000));
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
-    std::vector<isolation::Cordoned> cordoned;
-    for (const auto& path : o.cordoned) {
-        const auto source = exchange::readSource(path);
-        if (!source) return tl::unexpected(source.error());
-        const auto read = importers::readCordoned(*source);
-        if (!read) return tl::unexpected(read.error());
-        cordoned.insert(cordoned.end(), read->begin(), read->end());
-    }
+    const auto cordoned = importers::readCordonedFiles(o.cordoned);
+    if (!cordoned) return tl::unexpected(cordoned.error());
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
     const auto frame = observed(o, *figures, progress);
@@ -97,7 +91,7 @@ Outcome run(const Options& o, const Progress& progress)
     const bool live = *frame && (*frame)->bound;
     const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
     auto list = isolation::nodesToIsolate(**figures, live ? frame->get() : nullptr, live ? (*frame)->atMs : now);
-    isolation::compareWith(list, **figures, cordoned);
+    isolation::compareWith(list, **figures, *cordoned);
     const std::string text = o.format == "slurm" ? isolation::isolationSlurm(list)
                              : o.format == "k8s" ? isolation::isolationKubernetes(list)
                              : o.format == "csv" ? isolation::isolationCsv(list)

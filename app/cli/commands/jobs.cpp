@@ -155,15 +155,9 @@ Result<jobs::JobPlan> planLeft(const Options& o, const jobs::JobPlan& whole, con
                                const std::function<Result<nlohmann::ordered_json>(const impact::NetworkLoss&)>& resultsAfter,
                                const Progress& progress)
 {
-    std::vector<isolation::Cordoned> cordoned;
-    for (const auto& path : o.cordoned) {
-        const auto source = exchange::readSource(path);
-        if (!source) return tl::unexpected(source.error());
-        const auto read = importers::readCordoned(*source);
-        if (!read) return tl::unexpected(read.error());
-        cordoned.insert(cordoned.end(), read->begin(), read->end());
-    }
-    const auto lost = lostOf(figures, frame, o.failed, cordoned, progress);
+    const auto cordoned = importers::readCordonedFiles(o.cordoned);
+    if (!cordoned) return tl::unexpected(cordoned.error());
+    const auto lost = lostOf(figures, frame, o.failed, *cordoned, progress);
     if (!lost) return tl::unexpected(lost.error());
     if (lost->none()) return whole;
     const auto results = resultsAfter(*lost);
