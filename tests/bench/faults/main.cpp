@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults in emulated halls of ten designs, and what the watch tells of them, with sensors missing and meters read in three ways. One process works at
-// a time: a trial is a copy of the hall that was watched before, by fork.
+// Faults in emulated halls of ten designs, and what the watch tells of them, with sensors missing and meters read in three ways. A trial is a copy of
+// the hall that was watched before, by fork; --jobs trials run at a time, of as many halls. The figures do not depend on it.
 // usage: hallwright-faults-bench [--designs A,B] [--kinds TEXT] [--missing 5,20] [--read change,second,polls] [--healthy S] [--most N]
-//        [--stands S] [--seed N] [--misses FILE] [--verbose]
+//        [--stands S] [--seed N] [--jobs N] [--misses FILE] [--verbose]
+#include "tests/bench/faults/apart.h"
 #include "tests/bench/faults/fault_trial.h"
 
 #include "core/design/template/template.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <map>
+#include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 using namespace hw;
 using namespace hw::bench;
@@ -74,7 +75,7 @@ struct Wanted {
     std::vector<ReadBy> read{ReadBy::Change};
     int healthyS = 600, warmUpS = 130, standsS = 30;
     std::uint64_t seed = 11;
-    std::size_t most = 1000;
+    std::size_t most = 1000, jobs = 1;
     bool verbose = false;
 };
 
@@ -90,34 +91,6 @@ std::vector<std::string> parts(const std::string& text)
 }
 
 const char* wordFor(ReadBy by) { return by == ReadBy::Change ? "on change" : by == ReadBy::Second ? "every 1 s" : "every 10-60 s"; }
-
-/// In a process of its own, so that each begins with the same hall.
-template <class Work>
-std::string apart(Work&& work)
-{
-    int ends[2];
-    if (::pipe(ends) != 0) return {};
-    std::cout.flush();
-    const pid_t child = ::fork();
-    if (child == 0) {
-        ::close(ends[0]);
-        const std::string said = work();
-        for (std::size_t at = 0; at < said.size();) {
-            const ssize_t n = ::write(ends[1], said.data() + at, said.size() - at);
-            if (n <= 0) break;
-            at += std::size_t(n);
-        }
-        ::_exit(0);
-    }
-    ::close(ends[1]);
-    std::string all;
-    char buffer[4096];
-    for (ssize_t n = 0; (n = ::read(ends[0], buffer, sizeof buffer)) > 0;) all.append(buffer, std::size_t(n));
-    ::close(ends[0]);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return all;
-}
 
 /// What was said first: whole lines.
 std::string firstLines(const std::string& text)
@@ -138,6 +111,19 @@ struct Sums {
         seconds.insert(seconds.end(), o.seconds.begin(), o.seconds.end());
         healthyS += o.healthyS, causes += o.causes, deviations += o.deviations;
     }
+    [[nodiscard]] std::string written() const
+    {
+        return fmt::format("{} {} {} {} {} {} {} {} {} {}", faults, found, named, alike, wrong, others, healthyS, causes, deviations,
+                           fmt::join(seconds, " "));
+    }
+    [[nodiscard]] static Sums read(const std::string& line)
+    {
+        Sums sums;
+        std::istringstream in(line);
+        in >> sums.faults >> sums.found >> sums.named >> sums.alike >> sums.wrong >> sums.others >> sums.healthyS >> sums.causes >> sums.deviations;
+        for (int s = 0; in >> s;) sums.seconds.push_back(s);
+        return sums;
+    }
     [[nodiscard]] std::string row(const std::string& name) const
     {
         std::vector<int> sorted = seconds;
@@ -152,53 +138,101 @@ struct Sums {
     }
 };
 
-Sums tryDesign(const Design& design, const FiguresPtr& figures, const impact::Model& model, double missing, ReadBy by, const Wanted& wanted)
+/// What a trial said, as it is written and read.
+struct Said {
+    bool ran = false;
+    int found = 0, named = 0, alike = 0, seconds = -1, wrong = 0, others = 0;
+    std::string text;
+    [[nodiscard]] static std::string written(const TrialResult& r)
+    {
+        return fmt::format("{} {} {} {} {} {}\n{}", int(r.found), int(r.named), int(r.alike), r.seconds, r.wrong, r.others, r.text);
+    }
+    explicit Said(const std::string& said)
+    {
+        ran = std::sscanf(said.c_str(), "%d %d %d %d %d %d", &found, &named, &alike, &seconds, &wrong, &others) == 6;
+        text = ran ? said.substr(std::min(said.size(), said.find('\n') + 1)) : "      " + said + '\n';
+    }
+};
+
+std::string lineOf(const Trial& trial, const Said& said)
 {
-    Sums sums;
-    FollowedHall hall(figures, wanted.seed, by, missing);
-    const HealthyResult warm = watchHealthy(hall, wanted.warmUpS * (by == ReadBy::Polls ? 2 : 1));
-    sums.healthyS = warm.seconds, sums.causes = warm.causes, sums.deviations = warm.deviations;
-    std::cout << fmt::format("  {} of {} channels bound\n", hall.counts().bound, hall.counts().channels);
-    if (!warm.text.empty()) std::cout << "    healthy:\n" << warm.text;
-    std::ofstream misses;
-    if (!wanted.misses.empty()) misses.open(wanted.misses, std::ios::app);
-    std::size_t tried = 0;
-    for (const Trial& trial : trialsOf(model, wanted.seed, hall)) {
-        if (!wanted.kinds.empty() && trial.kind.find(wanted.kinds) == std::string::npos) continue;
-        if (tried++ >= wanted.most) break;
-        const std::string said = apart([&]() -> std::string {
+    const bool quiet = trial.expect == Trial::Expect::Quiet;
+    const char* how = !said.ran    ? "STOPPED"
+                      : quiet      ? (said.named ? "quiet" : "LOUD")
+                      : said.named ? "named"
+                      : said.alike ? "alike"
+                      : said.found ? "found"
+                                   : "SILENT";
+    return fmt::format("  {:<46} {:<60} {:<7} {:>4} s{}{}\n", trial.kind, fmt::join(trial.names, ", "), how, said.seconds,
+                       said.wrong > 0 ? fmt::format(", {} that are none", said.wrong) : "",
+                       said.others > 0 ? fmt::format(", {} others", said.others) : "");
+}
+
+/// A design read in one way.
+struct Hall {
+    const Design* design = nullptr;
+    double missing = 0;
+    ReadBy by = ReadBy::Change;
+    Sums sums{};
+    std::string misses{};
+    bool done = false;
+    [[nodiscard]] std::string name() const { return fmt::format("{}, {:.0f} % missing, read {}", design->name, missing, wordFor(by)); }
+};
+
+/// Watches a hall, then tries each fault and an hour without one in copies of it. `say` as it goes on.
+void tryHall(Hall& it, const Wanted& wanted, Tokens& tokens, const std::function<void(const std::string&)>& say)
+{
+    Sums& sums = it.sums;
+    const FiguresPtr figures = figuresOf(*it.design);
+    const impact::ModelPtr model = impact::Model::of(figures).value();
+    FollowedHall hall(figures, wanted.seed, it.by, it.missing);
+    const auto healthy = [&](const HealthyResult& result) {
+        sums.healthyS += result.seconds, sums.causes += result.causes, sums.deviations += result.deviations;
+        if (result.text.empty()) return;
+        say("    healthy:\n" + firstLines(result.text));
+        it.misses += it.name() + ": healthy\n" + result.text;
+    };
+    say(it.name() + '\n');
+    healthy(watchHealthy(hall, wanted.warmUpS * (it.by == ReadBy::Polls ? 2 : 1)));
+    say(fmt::format("  {} of {} channels bound\n", hall.counts().bound, hall.counts().channels));
+    std::vector<Trial> trials = trialsOf(*model, wanted.seed, hall);
+    std::erase_if(trials, [&](const Trial& trial) { return trial.kind.find(wanted.kinds) == std::string::npos; });
+    trials.resize(std::min(trials.size(), wanted.most));
+    std::vector<Work> works;
+    if (wanted.healthyS > 0) // first: it takes longest
+        works.push_back([&] {
+            const HealthyResult r = watchHealthy(hall, wanted.healthyS);
+            return fmt::format("{} {} {}\n{}", r.seconds, r.causes, r.deviations, r.text);
+        });
+    const std::size_t before = works.size();
+    for (const Trial& trial : trials)
+        works.push_back([&] {
             try {
-                const TrialResult r = tryIt(model, hall, trial, by == ReadBy::Polls ? 3 : 1, wanted.standsS);
-                return fmt::format("{} {} {} {} {} {}\n{}", int(r.found), int(r.named), int(r.alike), r.seconds, r.wrong, r.others, r.text);
+                return Said::written(tryIt(*model, hall, trial, it.by == ReadBy::Polls ? 3 : 1, wanted.standsS));
             } catch (const std::exception& e) {
-                return e.what();
+                return std::string(e.what());
             }
         });
-        int found = 0, named = 0, alike = 0, seconds = -1, wrong = 0, others = 0;
-        const bool ran = std::sscanf(said.c_str(), "%d %d %d %d %d %d", &found, &named, &alike, &seconds, &wrong, &others) == 6;
-        ++sums.faults, sums.found += found, sums.named += named, sums.alike += alike && !named, sums.wrong += wrong, sums.others += others;
-        if (alike && seconds >= 0 && trial.expect != Trial::Expect::Quiet) sums.seconds.push_back(seconds);
-        std::string names;
-        for (const std::string& name : trial.names) names += (names.empty() ? "" : ", ") + name;
-        const bool quiet = trial.expect == Trial::Expect::Quiet;
-        const char* how = !ran ? "STOPPED" : quiet ? (named ? "quiet" : "LOUD") : named ? "named" : alike ? "alike" : found ? "found" : "SILENT";
-        std::string line =
-            fmt::format("  {:<46} {:<60} {:<7} {:>4} s{}{}\n", trial.kind, names, how, seconds,
-                        wrong > 0 ? fmt::format(", {} that are none", wrong) : "", others > 0 ? fmt::format(", {} others", others) : "");
-        const bool missed = !ran || !alike || wrong > 0;
-        if (wanted.verbose || missed) line += ran ? firstLines(said.substr(std::min(said.size(), said.find('\n') + 1))) : "      " + said + '\n';
-        std::cout << line << std::flush;
-        if (missed) misses << fmt::format("{}, {:.0f} % missing, read {}:", design.name, missing, wordFor(by)) << line << std::flush;
-    }
-    if (wanted.healthyS > 0) {
-        const HealthyResult healthy = watchHealthy(hall, wanted.healthyS);
-        sums.healthyS += healthy.seconds, sums.causes += healthy.causes, sums.deviations += healthy.deviations;
-        if (!healthy.text.empty()) std::cout << "    healthy:\n" << healthy.text.substr(0, 3000);
-        if (!healthy.text.empty())
-            misses << fmt::format("{}, {:.0f} % missing, read {}: healthy\n{}", design.name, missing, wordFor(by), healthy.text);
-    }
-    return sums;
+    apart(works, tokens, [&](std::size_t i, const std::string& text) {
+        if (i < before) {
+            HealthyResult r;
+            if (std::sscanf(text.c_str(), "%d %d %d", &r.seconds, &r.causes, &r.deviations) == 3) r.text = text.substr(text.find('\n') + 1);
+            healthy(r);
+            return;
+        }
+        const Trial& trial = trials[i - before];
+        const Said said(text);
+        ++sums.faults, sums.found += said.found, sums.named += said.named, sums.alike += said.alike && !said.named;
+        sums.wrong += said.wrong, sums.others += said.others;
+        if (said.alike && said.seconds >= 0 && trial.expect != Trial::Expect::Quiet) sums.seconds.push_back(said.seconds);
+        const bool missed = !said.ran || !said.alike || said.wrong > 0;
+        const std::string line = lineOf(trial, said) + (wanted.verbose || missed ? firstLines(said.text) : "");
+        say(line);
+        if (missed) it.misses += it.name() + ":" + line;
+    });
 }
+
+constexpr char kEnds = '\x1e'; ///< between what a hall says, its sums and its misses
 
 /// Whether a list of names holds the first word of a design's.
 bool wants(const std::string& list, const std::string& design)
@@ -233,6 +267,8 @@ int main(int argc, char** argv)
             wanted.seed = std::strtoull(value.c_str(), nullptr, 10);
         else if (option == "--most")
             wanted.most = std::size_t(std::atoi(value.c_str()));
+        else if (option == "--jobs")
+            wanted.jobs = std::size_t(std::max(1, std::atoi(value.c_str())));
         else if (option == "--missing") {
             wanted.missing.clear();
             for (const std::string& part : parts(value)) wanted.missing.push_back(std::atof(part.c_str()));
@@ -245,37 +281,57 @@ int main(int argc, char** argv)
             return 2;
         }
     }
-    struct Mode {
-        double missing;
-        ReadBy by;
-        Sums all;
-        std::string rows;
-    };
-    std::vector<Mode> modes;
+    std::vector<Hall> halls;
     for (const double missing : wanted.missing)
-        for (const ReadBy by : wanted.read) modes.push_back({missing, by, {}, {}});
+        for (const ReadBy by : wanted.read)
+            for (const Design& design : designs())
+                if (wants(wanted.designs, design.name)) halls.push_back({&design, missing, by});
     const auto begun = std::chrono::steady_clock::now();
-    for (const Design& design : designs()) {
-        if (!wants(wanted.designs, design.name)) continue;
-        const FiguresPtr figures = figuresOf(design);
-        const impact::ModelPtr model = impact::Model::of(figures).value();
-        for (Mode& mode : modes) {
-            std::cout << fmt::format("{}, {:.0f} % missing, read {}\n", design.name, mode.missing, wordFor(mode.by)) << std::flush;
-            const Sums sums = tryDesign(design, figures, *model, mode.missing, mode.by, wanted);
-            mode.rows += sums.row(design.name), mode.all.add(sums);
-            std::cout << sums.row(design.name) << std::flush;
+    std::ofstream misses;
+    if (!wanted.misses.empty()) misses.open(wanted.misses, std::ios::app);
+    Tokens trialsAtOnce(wanted.jobs), hallsAtOnce(wanted.jobs);
+    std::vector<Work> works;
+    for (Hall& hall : halls)
+        works.push_back([&] {
+            std::string all;
+            try {
+                tryHall(hall, wanted, trialsAtOnce, [&](const std::string& text) {
+                    all += text;
+                    if (wanted.jobs == 1) std::cout << text << std::flush;
+                });
+            } catch (const std::exception& e) {
+                all += fmt::format("{}: STOPPED: {}\n", hall.name(), e.what());
+            }
+            return all + kEnds + hall.sums.written() + kEnds + hall.misses;
+        });
+    apart(works, hallsAtOnce, [&](std::size_t i, const std::string& text) {
+        const auto ends = text.find(kEnds), second = text.find(kEnds, ends + 1);
+        if (ends == std::string::npos || second == std::string::npos) {
+            std::cout << halls[i].name() << ": STOPPED\n" << std::flush;
+            return;
         }
-    }
+        halls[i].sums = Sums::read(text.substr(ends + 1, second - ends - 1)), halls[i].done = true;
+        if (wanted.jobs > 1) std::cout << text.substr(0, ends);
+        std::cout << halls[i].sums.row(halls[i].design->name) << std::flush;
+        misses << text.substr(second + 1) << std::flush;
+    });
     std::cout
         << "\n| design | faults | found | named | alike | named or alike | false causes | median s | 90 % s | other things said | healthy: causes/h "
            "| healthy: deviations/h |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n";
-    int faults = 0;
-    for (const Mode& mode : modes) {
-        faults += mode.all.faults;
-        std::cout << fmt::format("| **{:.0f} % missing, read {}** | | | | | | | | | | | |\n", mode.missing, wordFor(mode.by)) << mode.rows
-                  << mode.all.row(fmt::format("all ({} min healthy)", mode.all.healthyS / 60));
+    Sums all;
+    bool whole = true;
+    for (std::size_t i = 0; i < halls.size();) {
+        const Hall& first = halls[i];
+        Sums mode;
+        std::cout << fmt::format("| **{:.0f} % missing, read {}** | | | | | | | | | | | |\n", first.missing, wordFor(first.by));
+        for (; i < halls.size() && halls[i].missing == first.missing && halls[i].by == first.by; ++i) {
+            mode.add(halls[i].sums), whole = whole && halls[i].done;
+            std::cout << halls[i].sums.row(halls[i].design->name);
+        }
+        std::cout << mode.row(fmt::format("all ({} min healthy)", mode.healthyS / 60));
+        all.add(mode);
     }
     const double minutes = std::chrono::duration<double, std::ratio<60>>(std::chrono::steady_clock::now() - begun).count();
-    std::cout << fmt::format("{} trials in {:.1f} min, one process at a time\n", faults, minutes);
-    return faults > 0 ? 0 : 1;
+    std::cout << fmt::format("{} trials in {:.1f} min, {} at a time\n", all.faults, minutes, wanted.jobs);
+    return whole && (all.faults > 0 || all.healthyS > 0) ? 0 : 1;
 }
