@@ -91,7 +91,7 @@ private slots:
         const std::string slug = "busway-1600a-400v";
         std::int64_t busways = 0, expected = 0, whole = 0;
         s.devices.forEach([&](DeviceId id) {
-            if (m_air->parts->device(s.devices.type[id]).power.element != PowerElement::Busway) return;
+            if (s.partTypes.slug[s.devices.type[id]] != slug) return; // smaller ones over short rows
             ++busways;
             std::int32_t low = INT32_MAX, high = INT32_MIN; // of the racks of its row that a strip joins to it
             s.links.forEach([&](LinkId link) {

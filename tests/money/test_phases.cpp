@@ -198,6 +198,48 @@ private slots:
         QCOMPARE(sets, counts(*all, isSet));
     }
 
+    /// `phase-plant`: refused without phases; then plant of the rows that come later comes later, the first phase is as redundant as the whole, and
+    /// running it again changes nothing.
+    void plantByScript()
+    {
+        const char* kScript = "{'edits': [{'do': 'phase-plant'}]}";
+        const SnapshotPtr whole = designOf("rail-optimized-2", {{"segments", 4}});
+        Document document(whole);
+        const auto refused = runScript(document, kScript);
+        QVERIFY(!refused && refused.error().code == ErrorCode::Refused);
+        std::string edits = "{'edits': [{'do': 'add', 'what': 'phase', 'name': 'one'}, {'do': 'add', 'what': 'phase', 'name': 'two'}";
+        const auto rows = whole->rows.ids();
+        QVERIFY(rows.size() >= 2);
+        for (std::size_t i = rows.size() / 2; i < rows.size(); ++i)
+            edits += ", {'do': 'set', 'entity': '" + whole->rows.name[rows[i]] + "', 'column': 'phase', 'value': 'two'}";
+        const auto phased = runScript(document, edits + "]}");
+        QVERIFY2(phased, phased ? "" : phased.error().text().c_str());
+        const auto later = [](const Snapshot& s, TierKind kind) {
+            std::int64_t count = 0;
+            s.devices.forEach([&](DeviceId id) { count += s.tiers.kind[s.devices.tier[id]] == kind && bool(s.devices.phase[id]); });
+            return count;
+        };
+        QCOMPARE(later(*document.snapshot(), TierKind::Power), std::int64_t(0));
+        const auto done = runScript(document, kScript);
+        QVERIFY2(done, done ? "" : done.error().text().c_str());
+        const SnapshotPtr after = document.snapshot();
+        QVERIFY(later(*after, TierKind::Power) > 0 && later(*after, TierKind::Cooling) > 0);
+        const auto figures = figuresFor(after);
+        const auto first = edit::figuresAtPhase(figures, 1);
+        QVERIFY(first.has_value());
+        const auto problems = [](const Figures& f) {
+            std::set<std::string> found;
+            for (const Finding& finding : hw::check(f, {{"P1", "P3", "P7", "P9", "C1", "C4", "C8", "C13"}, PowerBasis::Design})->findings)
+                if (finding.severity != Severity::Info) found.insert(finding.rule + ' ' + words(finding.message));
+            return found;
+        };
+        const auto known = problems(*figures);
+        for (const std::string& one : problems(**first)) QVERIFY2(known.contains(one), one.c_str());
+        for (const CoolingLoop& loop : (*first)->get<CoolingChainNode>().loops) QVERIFY2(loop.carries() && loop.spare() >= 1, loop.name.c_str());
+        QVERIFY(runScript(document, kScript).has_value());
+        QVERIFY(sameContent(*document.snapshot(), *after));
+    }
+
     /// A phase is the whole with later things left out: its cables and feeders run in the trays, and are as long, as in the end.
     void cablesRunAsInTheWhole()
     {

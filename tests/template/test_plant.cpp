@@ -517,6 +517,30 @@ private slots:
             QVERIFY2(used, slug.c_str());
         });
     }
+    /// Busways carry their racks at nameplate with a tenth to spare, and the next smaller size does not; a named one stays.
+    void buswaysFollowTheirRacks()
+    {
+        const std::vector<int> amps{160, 250, 400, 630, 800, 1000, 1250, 1600};
+        const auto f = figuredWith("fat-tree-2", "", {{"segments", "1"}});
+        const Snapshot& s = *f->snapshot;
+        const PowerWorst& worst = worstPower(*f, PowerBasis::Nameplate);
+        int found = 0;
+        s.devices.forEach([&](DeviceId id) {
+            const DeviceSpec& spec = f->parts->device(s.devices.type[id]);
+            if (spec.power.element != PowerElement::Busway) return;
+            ++found;
+            const double kw = toWatts(spec.capacity.value) / 1e3, load = toWatts(worst.through(id)) / 1e3, perAmp = std::sqrt(3.0) * 0.4 * 0.8;
+            const auto size = std::ranges::find(amps, int(std::lround(kw / perAmp)));
+            QVERIFY(size != amps.end() && kw < 800);
+            QVERIFY2(load <= kw && (size == amps.begin() || 1.12 * load > perAmp * *(size - 1)), std::to_string(load).c_str());
+        });
+        QVERIFY(found > 0);
+        const auto named = figuredWith("fat-tree-2", "busway: busway-1600a-400v", {{"segments", "1"}});
+        named->snapshot->partTypes.forEach([&](PartTypeId id) {
+            const std::string& slug = named->snapshot->partTypes.slug[id];
+            QVERIFY2(!slug.starts_with("busway-") || slug == "busway-1600a-400v", slug.c_str());
+        });
+    }
     /// Minutes asked are there at the end of the batteries' life, by hand, with no more than one cabinet to spare.
     void batteriesLastAsAsked()
     {
@@ -591,6 +615,13 @@ private slots:
         for (int i = 0; i < 40; ++i) things.push_back({500 + i * 37 % 4000, 300 + i * 91 % 2000});
         const auto [places, depth] = layout::inLines(things, 9000, 300, 1500);
         QCOMPARE(places.size(), things.size());
+        int lines = 1;
+        for (std::size_t i = 1; i < places.size(); ++i) { // the next line begins where the last one ended
+            if (places[i].y == places[i - 1].y) continue;
+            ++lines;
+            QVERIFY(std::abs(2 * places[i].x + things[i].width - 2 * places[i - 1].x - things[i - 1].width) < 9000);
+        }
+        QVERIFY(lines > 3);
         for (std::size_t i = 0; i < places.size(); ++i) {
             QVERIFY(places[i].x >= 300 && places[i].x + things[i].width <= 9000 && places[i].y + things[i].depth + 1500 <= depth);
             for (std::size_t j = 0; j < i; ++j)

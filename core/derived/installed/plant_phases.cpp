@@ -111,7 +111,9 @@ private:
         if (!unit || unit->feeds < 0 || unit->feeds == unit->takes) return;
         const CoolingLoop& loop = m_cooling.loops[std::size_t(unit->feeds)];
         if (loop.kind == LoopKind::Air && loop.hall) {
-            if (const auto air = m_air.find(*loop.hall); air != m_air.end()) to.add(air->second);
+            if (const auto air = m_air.find(*loop.hall); air != m_air.end()) return to.add(air->second);
+            for (const auto& [hall, air] : m_air) // losses of power equipment: as the racks of its building
+                if (m_s.halls.building[hall] == m_s.halls.building[*loop.hall]) to.add(air);
         } else if (loop.implied) {
             for (const CooledLoad& taker : m_cooling.takers)
                 if (taker.loop == unit->feeds) to.add(of(taker.device), taker.liquidW);

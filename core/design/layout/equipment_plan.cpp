@@ -19,6 +19,8 @@ constexpr std::int32_t kFanWallGapMm = 200;
 constexpr std::int32_t kCduEndMm = 1800;
 constexpr std::int32_t kBuildingEndMm = 6000;                                                      ///< of a building besides its hall, in length
 constexpr std::array kAirUnitSizes{"crah-50kw", "crah-100kw", "fan-wall-200kw", "fan-wall-300kw"}; ///< below the one named
+constexpr std::array kRoomUnitSizes{"crah-50kw", "crah-100kw", "crah-250kw", "crah-400kw"};        ///< of electrical rooms
+constexpr double kElectricalLoss = 0.05;                                                           ///< of the IT load of its hall. Assumed
 constexpr std::int64_t kFewAirUnits = 4;                                                           ///< that carry all; for more of them the next size
 constexpr double kAirMargin = 1.05;                                                                ///< losses of power equipment in the room's air
 
@@ -97,6 +99,23 @@ int fanWallsFor(std::int64_t airMw, const Options& o, const Parts& parts)
     if (const std::int64_t few = airUnitsNeeded(airMw, o.fanWall, parts); few <= kFewAirUnits) return int(few + 1);
     const std::int64_t needed = ceilDiv(airMw, parts.device(o.fanWall).capacity.value.count());
     return int(std::max(needed + std::max<std::int64_t>(2, ceilDiv(needed, 5)), airUnitsNeeded(airMw, o.fanWall, parts) + 1));
+}
+
+RoomUnits roomUnitsFor(double itW, const Options& o, const Parts& parts)
+{
+    RoomUnits out;
+    const double watts = kElectricalLoss * itW;
+    if (o.electricalAir == "none" || o.transformer == "none" || o.ups == "none" || o.upsBoard == "none") return out;
+    if (watts <= 1e3 * numberSetting(parts.design(), "rule.c17.room_kw", 10)) return out;
+    const auto mw = std::int64_t(1e3 * watts / kAirMargin); // without the losses of a room of its own
+    out.slug = o.electricalAir, out.watts = watts;
+    if (o.electricalAir == "sized")
+        for (const char* slug : kRoomUnitSizes) {
+            out.slug = slug;
+            if (airUnitsNeeded(mw, slug, parts) <= kFewAirUnits) break;
+        }
+    out.count = airUnitsNeeded(mw, out.slug, parts) + 1;
+    return out;
 }
 
 Options sizedFor(const Options& o, std::int64_t airMw, std::int64_t liquidOfCellMw, const Parts& parts)

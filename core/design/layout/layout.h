@@ -61,7 +61,8 @@ struct Options {
                 utility = "utility-20kv-25mva", gridTransformer = "transformer-63mva", gridUtility = "utility-110kv-252mva",
                 fanWall = "fan-wall-450kw", cdu = "cdu-1300kw";
     /// Each of these is the smallest of the catalog's series up to the part named above that carries what it feeds; false: that part itself.
-    bool sizesTransformer = true, sizesGenerator = true, sizesSwitchboard = true, sizesUps = true, sizesUpsBoard = true, sizesSwitchgear = true;
+    bool sizesBusway = true, sizesTransformer = true, sizesGenerator = true, sizesSwitchboard = true, sizesUps = true, sizesUpsBoard = true,
+         sizesSwitchgear = true;
     bool sizesFanWall = true, sizesCdu = true, sizesFacilityPump = true;
     std::int64_t serversPerRack = 0; ///< at most; 0: as many as fit
     std::int64_t racksPerRow = 18, cellsPerHall = 20, hallsPerBuilding = 1, networkUnits = 32, cablesPerRack = 1024;
@@ -83,6 +84,8 @@ struct Options {
     std::string powerDuct = "duct-power";
     std::string pipeRack = "none"; ///< that pipes of coolant and facility water lie on; "none": they depend on their own, along the axes
     bool cooling = true;           ///< bring the water that the design lacks, where it is fed at all
+    /// Air units of electrical rooms with UPS, on the cool facility loop of their hall; "sized": the smallest of the series that suffices.
+    std::string electricalAir = "sized";
     /// "none" leaves this equipment out; without a chiller there is no facility water at all. One that takes water itself (a chiller cooled by
     /// water, plates) gets a loop of condenser water.
     std::string manifold = "manifold-nvl72", facilityPump = "pump-fws-100ls", tank = "sized";

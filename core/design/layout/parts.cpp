@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/layout/plan.h"
+#include "core/physics/power/battery.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,7 +73,7 @@ std::string Parts::withBatteries(const std::string& ups, std::int64_t cabinets)
     if (m_own.contains(slug) || m_builder.findPartType(slug)) return slug;
     const Part& base = find(ups);
     const DeviceSpec &spec = device(ups), &cabinet = device(kBatteryCabinet);
-    const std::int64_t more = cabinets - batteryCabinets(spec);
+    const std::int64_t more = cabinets - power::batteryCabinets(spec.power.battery.value);
     std::string text = base.definition;
     const auto put = [&](const std::string& pattern, const std::string& value) {
         const std::regex line("(^|\n)(" + pattern + ")[^\n]*");
@@ -90,19 +91,19 @@ std::string Parts::withBatteries(const std::string& ups, std::int64_t cabinets)
     const auto fact = [&](const char* key, double value, const char* unit) {
         put(std::string(key) + ": *",
             fmt::format("{{value: {:.10g}, unit: {}, source: \"{} battery cabinets of {:.1f} kWh\", confidence: C}}", value, // no text
-                        unit, cabinets, double(kBatteryCabinetMwh) / 1e6));
+                        unit, cabinets, double(power::kBatteryCabinet.count()) / 1e6));
     };
     put("slug: *", slug);
     put("model: *", fmt::format("\"{} with {} battery cabinets\"", base.model, cabinets)); // no text
     put("description: *",
-        fmt::format("\"{} with {} battery cabinets of {:.1f} kWh\"", base.model, cabinets, double(kBatteryCabinetMwh) / 1e6)); // no text
+        fmt::format("\"{} with {} battery cabinets of {:.1f} kWh\"", base.model, cabinets, double(power::kBatteryCabinet.count()) / 1e6)); // no text
     put("weight: *(?=[0-9])", fmt::format("{:.10g}", double((spec.weight.value + cabinet.weight.value * more).count()) / 1000));
     fact("width", double(spec.width.value.count() + more * cabinet.width.value.count()), "mm");
     fact("price", toCurrency(spec.price.value + cabinet.price.value * more), "USD");
-    fact("  battery", double(cabinets) * double(kBatteryCabinetMwh) / 1e6, "kWh");
+    fact("  battery", double(cabinets) * double(power::kBatteryCabinet.count()) / 1e6, "kWh");
     auto part = Catalog::parse(text, slug);
     const auto* made = part ? std::get_if<DeviceSpec>(&part->spec) : nullptr;
-    if (!made || made->power.battery.value.count() != cabinets * kBatteryCabinetMwh)
+    if (!made || made->power.battery.value.count() != cabinets * power::kBatteryCabinet.count())
         throw refusal(m_where, i18n("battery_minutes requires {} battery cabinets for '{}', whose part definition cannot be extended", cabinets, ups),
                       i18n("specify a UPS from the catalog, or one with more battery energy"));
     m_own.emplace(slug, std::move(*part));

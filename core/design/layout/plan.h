@@ -26,13 +26,6 @@ inline constexpr std::int32_t kFanWallEndMm = 1200, kFanWallBackMm = 200;
 inline constexpr std::int32_t kSpineEndMm = 600; ///< from a hall's wall to the end of its spines
 inline constexpr std::int32_t kDuctZ = 3600;     ///< of data ducts, as of spines. Assumed
 
-inline constexpr std::int64_t kBatteryCabinetMwh = 34'600'000; ///< of `battery-cabinet-34kwh`
-/// Cabinets that hold the battery of a UPS.
-[[nodiscard]] inline std::int64_t batteryCabinets(const DeviceSpec& ups)
-{
-    return (ups.power.battery.value.count() + kBatteryCabinetMwh - 1) / kBatteryCabinetMwh;
-}
-
 /// Thrown inside the layout only and turned into a Result at its border.
 struct Failure {
     Error error;
@@ -266,6 +259,14 @@ void packNetwork(Plan& plan, PlannedHall& hall, const Survey& survey, const Part
 /// Network racks in the middle of their servers, or after them.
 [[nodiscard]] std::vector<std::uint32_t> inOneRow(const Options& options, std::span<const std::uint32_t> servers,
                                                   std::span<const std::uint32_t> network);
+/// Air units of an electrical room in which so much is lost, N + 1, the smallest of the catalog's series of which few suffice; none below the limit
+/// of rule C17, and without transformers or UPS.
+struct RoomUnits {
+    std::string slug = "none";
+    std::int64_t count = 0;
+    double watts = 0; ///< heat of the room
+};
+[[nodiscard]] RoomUnits roomUnitsFor(double itW, const Options& options, const Parts& parts);
 /// The same with the sizes of air units and coolant distribution units that a room with so much heat asks for: the smallest of the catalog's series
 /// of which few carry it.
 [[nodiscard]] Options sizedFor(const Options& options, std::int64_t airMw, std::int64_t liquidOfCellMw, const Parts& parts);

@@ -7,6 +7,7 @@
 #include "core/foundation/model/setting_values.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace hw::layout {
@@ -16,6 +17,10 @@ namespace {
 constexpr std::int32_t kBuswayZ = 2700, kBuswayAcross = 300, kBuswayPitchMm = 500,
                        kBuswayLevelMm = 210; ///< over the racks of a row, the next section of a row on the next level. Assumed
 
+constexpr std::array kBuswaySizes{"busway-160a-400v", "busway-250a-400v",  "busway-400a-400v", "busway-630a-400v",
+                                  "busway-800a-400v", "busway-1000a-400v", "busway-1250a-400v"}; ///< below the one named, all of one length
+
+constexpr double kBuswayMargin = 1.1;          ///< of a smaller busway over its nameplate load, for servers that are added. Assumed
 constexpr std::int64_t kSmallMw = 750'000'000; ///< of IT as designed; by the catalog's prices sets on the boards cost less up to about 1 MW. Assumed
 
 class PlantWriter {
@@ -226,14 +231,29 @@ private:
         return high - low <= length ? (low + high - length) / 2 : std::clamp((from + to - length) / 2, low, high - length);
     }
 
+    /// The smallest of the series that carries these racks with the other one lost.
+    [[nodiscard]] std::string buswayFor(std::span<const RackId> racks)
+    {
+        if (!m_o.sizesBusway) return m_o.busway;
+        std::int64_t mw = 0, used = 0;
+        for (const RackId rack : racks) mw += m_racks[rack.value].mw, used += stripsOfSide(m_racks[rack.value]);
+        const std::int32_t length = m_parts.device(m_o.busway).depth.value.count();
+        for (const char* slug : kBuswaySizes)
+            if (m_parts.has(slug) && m_parts.device(slug).depth.value.count() == length && capacity(slug) < capacity(m_o.busway) &&
+                double(mw) * kBuswayMargin <= double(capacity(slug)) && used <= std::int64_t(m_parts.device(slug).outlets.size()))
+                return slug;
+        return m_o.busway;
+    }
+
     /// `run`: how many of the row are there already; where a row has one side they hang in turn in both lanes.
     void writeBusways(TierId tier, RowId row, std::span<const RackId> all, std::size_t first, std::size_t count, int run)
     {
         const auto racks = all.subspan(first, count);
         const std::string &key = m_out.rows.key[row], tail = first == 0 ? std::string() : fmt::format("-{:02}", first + 1);
         const std::int32_t start = buswayStart(all, racks);
+        const std::string slug = buswayFor(racks);
         for (int side = 0; side < m_bench.ways(); ++side) {
-            const DeviceId busway = m_wire.device(tier, m_o.busway, keyed(key, fmt::format("busway/auto/{}/rack={}/feed={}", key, first, side)),
+            const DeviceId busway = m_wire.device(tier, slug, keyed(key, fmt::format("busway/auto/{}/rack={}/feed={}", key, first, side)),
                                                   fmt::format("{}-busway{}{}", m_out.rows.name[row], side + 1, tail), side);
             m_out.devices.row.set(busway, row);
             m_out.devices.x.set(busway, Millimeters(start)),

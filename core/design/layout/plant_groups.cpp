@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 namespace hw::layout {
@@ -19,7 +20,9 @@ constexpr std::int64_t kDenseMw = 20'000'000; ///< of a rack, as rule C16 has it
 constexpr std::int16_t kStaticSwitchLevel = 20;
 constexpr double kBeforeSwitches = 1.005; ///< over what static switches pass on; they lose 0.3 to 0.5 %
 constexpr double kSizingMargin = 1.01;    ///< between what is planned and what the chain counts: losses at another share of the load
-constexpr double kStepShare = 0.5;        ///< of a generator's rating, taken at once without a UPS, as rule P9 wants
+constexpr std::int64_t kMostParallel = 5; ///< units on one board, one of them redundant, where smaller ones leave less installed. Assumed
+constexpr double kUnitSaves = 0.9;
+constexpr double kStepShare = 0.5; ///< of a generator's rating, taken at once without a UPS, as rule P9 wants
 
 // Series of the catalog, the smallest first.
 constexpr std::array kTransformerSizes{"transformer-100kva",  "transformer-160kva",  "transformer-250kva",  "transformer-400kva",
@@ -32,8 +35,8 @@ constexpr std::array kSwitchboardSizes{"switchboard-250a",  "switchboard-400a", 
                                        "switchboard-2500a", "switchboard-4000a", "switchboard-6300a"};
 constexpr std::array kUpsBoardSizes{"ups-board-250a",  "ups-board-400a",  "ups-board-800a", "ups-board-1600a",
                                     "ups-board-2500a", "ups-board-4000a", "ups-board-6300a"};
-constexpr std::array kUpsSizes{"ups-50kw",  "ups-75kw",  "ups-100kw", "ups-150kw",  "ups-250kw",  "ups-375kw", "ups-500kw",
-                               "ups-625kw", "ups-750kw", "ups-875kw", "ups-1000kw", "ups-1125kw", "ups-1250kw"};
+constexpr std::array kUpsSizes{"ups-50kw",  "ups-75kw",  "ups-100kw", "ups-150kw", "ups-200kw",  "ups-250kw",  "ups-300kw", "ups-375kw",
+                               "ups-500kw", "ups-625kw", "ups-750kw", "ups-875kw", "ups-1000kw", "ups-1125kw", "ups-1250kw"};
 
 /// Boards of the two ways into what has two.
 using BoardPair = std::array<DeviceId, 2>;
@@ -122,7 +125,27 @@ private:
     {
         std::int64_t count = load.modules(realOf(m_o.ups), m_bench.capacity(m_o.ups)) + spare();
         while (!upsCarry(load, count, m_o.ups)) ++count;
-        return count;
+        return leastInstalled(count, kUpsSizes, m_o.ups, m_o.sizesUps,
+                              [&](const std::string& slug, std::int64_t n) { return upsCarry(load, n, slug); });
+    }
+    /// Of parallel units with one to spare, of which `count` of the part named suffice: as many of a smaller size as leave least installed. A unit
+    /// more must save a tenth.
+    template <class Series, class Carry>
+    [[nodiscard]] std::int64_t leastInstalled(std::int64_t count, const Series& series, const std::string& named, bool sized, Carry&& carry) const
+    {
+        if (spare() == 0 || !sized) return count;
+        const auto smallest = [&](std::int64_t n) {
+            for (const char* slug : series)
+                if (m_bench.parts.has(slug) && m_bench.capacity(slug) < m_bench.capacity(named) && carry(std::string(slug), n))
+                    return m_bench.capacity(slug);
+            return m_bench.capacity(named);
+        };
+        std::int64_t best = count;
+        auto least = double(count * smallest(count));
+        for (std::int64_t n = count + 1; n <= kMostParallel; ++n)
+            if (const auto installed = double(n * smallest(n)); installed < least * std::pow(kUnitSaves, double(n - best)))
+                best = n, least = installed;
+        return best;
     }
     /// With as much of it as designed as in the whole hall.
     [[nodiscard]] UpsLoad shared(std::int64_t mw) const { return {mw, std::int64_t(double(mw) * m_designShare)}; }
@@ -164,19 +187,23 @@ private:
             m_bench.rooms.inside(m_hall, id);
             return id;
         };
-        const auto several = [&](const std::string& slug, std::int64_t carried) {
-            const std::int64_t each = m_bench.capacity(slug);
-            return spare() == 0 ? 1 : (each > 0 ? std::max<std::int64_t>(1, (carried + each - 1) / each) : 1) + spare();
+        const auto several = [&](const auto& series, const std::string& slug, bool sized, std::int64_t carried) -> std::int64_t {
+            if (spare() == 0) return 1;
+            const std::int64_t each = m_bench.capacity(slug), needed = each > 0 ? std::max<std::int64_t>(1, (carried + each - 1) / each) : 1;
+            return leastInstalled(needed + spare(), series, slug, sized,
+                                  [&](const std::string& one, std::int64_t n) { return within(double(carried) / double(n - spare()), one); });
         };
         PlantChain chain{.hall = m_hall, .side = side};
-        const std::int64_t before = (ups ? beforeUps(load.mw) : load.mw) + beside, transformers = several(m_o.transformer, before);
+        const std::int64_t before = (ups ? beforeUps(load.mw) : load.mw) + beside,
+                           transformers = several(kTransformerSizes, m_o.transformer, m_o.sizesTransformer, before);
         for (std::int64_t n = 0; n < transformers; ++n)
             chain.transformers.push_back(
                 inside(make("transformer", TextId("Transformer"), 16, opening(m_o.transformer, m_o.sizesTransformer), transformers > 1 ? n + 1 : 0)));
         if (m_o.switchboard != "none")
             chain.mainBoard = inside(make("switchboard", TextId("Main switchboard"), 18, opening(m_o.switchboard, m_o.sizesSwitchboard)));
         if (m_o.generator != "none" && m_o.generators == Generators::Board && chain.mainBoard) {
-            const std::int64_t sets = several(m_o.generator, before + before / kCoolingBeside); // with the fans that may hang here
+            const std::int64_t sets =
+                several(kGeneratorSizes, m_o.generator, m_o.sizesGenerator, before + before / kCoolingBeside); // with the fans that may hang here
             for (std::int64_t n = 0; n < sets; ++n) {
                 chain.generators.push_back(
                     make("generator", TextId("Generator set"), 17, opening(m_o.generator, m_o.sizesGenerator), sets > 1 ? n + 1 : 0));
@@ -235,8 +262,9 @@ private:
         const double health = spec.power.endOfLifePermille.value > 0 ? double(spec.power.endOfLifePermille.value) / 1000 : 0.8,
                      depth = numberSetting(m_out, "rule.p8.depth_percent", 95) / 100;
         const double drain = double(power::batteryDrain(lossOf(spec.power, powerFactorOf(m_out)), Milliwatts(load)).count());
-        const auto cabinets = std::int64_t(std::ceil(drain * double(m_o.batteryMinutes) / 60 / (health * depth) / double(kBatteryCabinetMwh)));
-        if (cabinets <= batteryCabinets(spec)) return;
+        const auto cabinets =
+            std::int64_t(std::ceil(drain * double(m_o.batteryMinutes) / 60 / (health * depth) / double(power::kBatteryCabinet.count())));
+        if (cabinets <= power::batteryCabinets(spec.power.battery.value)) return;
         const PartTypeId type = m_bench.parts.use(m_bench.parts.withBatteries(slug, cabinets));
         for (const DeviceId ups : chain.ups) m_out.devices.type.set(ups, type);
     }

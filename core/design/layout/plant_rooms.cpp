@@ -27,12 +27,13 @@ std::pair<std::vector<Line>, std::int32_t> inLines(std::span<const Footprint> th
 {
     std::vector<Line> places;
     std::int32_t x = gap, y = front, deepest = 0;
+    bool backward = false; // every other line runs back: a transformer and its board stay side by side
     for (const Footprint& thing : things) {
         if (x > gap && x + thing.width + gap > width) {
             y += deepest + front;
-            x = gap, deepest = 0;
+            x = gap, deepest = 0, backward = !backward;
         }
-        places.push_back({x, y});
+        places.push_back({backward && thing.width + 2 * gap <= width ? width - x - thing.width : x, y});
         x += thing.width + gap;
         deepest = std::max(deepest, thing.depth);
     }
@@ -49,6 +50,7 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
     };
     for (const auto& [slug, count] : water.plant) add(plant, slug, count);
     for (const auto& [slug, count] : water.coolers) add(coolers, slug, count);
+    for (const auto& [slug, count] : water.electrical) add(inside, slug, count);
     const std::int32_t ofWater = depthOf(plant, coolers, width, kPlantGapMm);
     if (groups == 0 || o.transformer == "none") return ofWater;
     const auto capacity = [&](const std::string& slug) { return std::max<std::int64_t>(1, parts.device(slug).capacity.value.count()); };
@@ -64,7 +66,8 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
     };
     // At least as many as will be made: groups are counted for transformers that carry everything alone.
     if (o.redundancy == Redundancy::NPlusOne && o.switchboard != "none")
-        chains(groups, capacity(o.switchboard) / capacity(o.transformer) + 2, ups > 0 ? capacity(o.switchboard) / capacity(o.ups) + 2 : 0, 3);
+        chains(groups, std::max<std::int64_t>(5, capacity(o.switchboard) / capacity(o.transformer) + 2),
+               ups > 0 ? std::max<std::int64_t>(5, capacity(o.switchboard) / capacity(o.ups) + 2) : 0, 5);
     else if (o.redundancy == Redundancy::Distributed)
         chains((groups + o.systems - 2) / (o.systems - 1) * o.systems, 1, ups, 1);
     else if (o.redundancy == Redundancy::Block)

@@ -56,18 +56,23 @@ WaterRoom waterRoom(const Demand& demand, const Options& o, const Parts& parts)
     const int fans = unitsOf(o.fanWall, fanWallsFor(demand.designMw - demand.liquidMw, o, parts));
     const int cdus = unitsOf(o.cdu, 2 * cdusFor(demand.liquidMw, o, parts)); // of many small loops
     if (fans + cdus == 0) return room;
+    const RoomUnits electrical = fans > 0 ? roomUnitsFor(double(demand.designMw) / 1e3, o, parts) : RoomUnits{};
+    if (electrical.count > 0) room.electrical.emplace_back(electrical.slug, electrical.count);
+    const int airUnits = fans + int(electrical.count);
     const WaterConditions at = waterConditions(parts.design(), o);
-    const double airW = fans > 0 ? air : 0, liquidW = cdus > 0 ? liquid : 0, fanW = drawOf(o.fanWall, fans), cduW = drawOf(o.cdu, cdus);
+    const double airW = fans > 0 ? air : 0, liquidW = cdus > 0 ? liquid : 0,
+                 fanW = drawOf(o.fanWall, fans) + drawOf(electrical.slug, int(electrical.count)), cduW = drawOf(o.cdu, cdus);
     const auto loops = [&](double watts, int consumers, const WaterConditions& of, const Options& with) {
         if (consumers > 0) addLoops(room, facilityNeed(1.05 * watts, std::size_t(consumers), of, with, parts), consumers, with, parts);
     };
     if (cdus > 0 && wantsWarmLoop(at, parts.device(o.cdu), o)) {
-        loops(airLoopHeatW(airW, liquidW, fanW), fans, at, o);
+        loops(airLoopHeatW(airW, liquidW, fanW), airUnits, at, o);
         loops(waterHeatW(0, liquidW, cduW), cdus, warmConditions(at, parts.device(o.cdu), o), warmOptions(o));
     } else {
-        loops(waterHeatW(airW, liquidW, fanW + cduW), fans + cdus, at, o);
+        loops(waterHeatW(airW, liquidW, fanW + cduW), airUnits + cdus, at, o);
     }
     if (fans > 0) room.drawMw += fans * parts.device(o.fanWall).nameplate.value.count();
+    if (electrical.count > 0) room.drawMw += electrical.count * parts.device(electrical.slug).nameplate.value.count();
     return room;
 }
 

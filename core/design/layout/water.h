@@ -31,9 +31,10 @@ struct WaterMade {
 /// `cooling.*`. Refused (thrown) for a rejector that takes no heat at these temperatures.
 [[nodiscard]] WaterMade writeWater(DesignBuilder& builder, const Options& options, Parts& parts, PlantRooms& rooms, const Scope& scope = {});
 
-/// What facility water needs behind a hall, at least as much as will be made: parts and their numbers, indoors and outdoors; and what it draws.
+/// What facility water needs behind a hall, at least as much as will be made: parts and their numbers, in plant room, yard and electrical room; and
+/// what it draws.
 struct WaterRoom {
-    std::vector<std::pair<std::string, std::int64_t>> plant{}, coolers{};
+    std::vector<std::pair<std::string, std::int64_t>> plant{}, coolers{}, electrical{};
     std::int64_t drawMw = 0;
 };
 [[nodiscard]] WaterRoom waterRoom(const Demand& demand, const Options& options, const Parts& parts);

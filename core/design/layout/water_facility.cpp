@@ -15,6 +15,7 @@ struct Consumers {
     double airW = 0, liquidW = 0, drawW = 0;
     double airCapacityW = 0;
     std::size_t airUnits = 0;
+    std::map<DeviceId, double> roomUnits{}; ///< of an electrical room, with the heat of each when one is lost
 };
 
 class FacilityWriter {
@@ -23,7 +24,7 @@ public:
 
     void run()
     {
-        for (const auto& [hall, consumers] : readHalls()) writeHall(hall, consumers);
+        for (auto& [hall, consumers] : readHalls()) writeHall(hall, std::move(consumers));
     }
 
 private:
@@ -73,6 +74,7 @@ private:
     [[nodiscard]] double wattsOf(DeviceId id, const Consumers& c) const
     {
         const double draw = toWatts(m_bench.spec(id).design.value), capacity = toWatts(m_bench.spec(id).capacity.value);
+        if (const auto found = c.roomUnits.find(id); found != c.roomUnits.end()) return draw + found->second;
         if (m_bench.isCdu(id)) return draw + heatOf(id).worstW;
         const double mean = c.airCapacityW / double(c.airUnits), needed = std::max(1.0, std::ceil(1.05 * c.airW / mean));
         return draw + std::min(capacity, 1.05 * c.airW / needed * capacity / mean);
@@ -83,14 +85,37 @@ private:
     {
         Consumers out{
             .airW = cdus ? 0 : c.airW, .liquidW = cdus ? c.liquidW : 0, .airCapacityW = cdus ? 0 : c.airCapacityW, .airUnits = cdus ? 0 : c.airUnits};
+        if (!cdus) out.roomUnits = c.roomUnits;
         for (const DeviceId id : c.devices)
             if (m_bench.isCdu(id) == cdus) out.devices.push_back(id), out.drawW += toWatts(m_bench.spec(id).design.value);
         return out;
     }
 
-    /// One sort of loops for all, or a cool one for air units beside a warm one for CDUs.
-    void writeHall(HallId hall, const Consumers& c)
+    /// Air units for the electrical room behind a hall, on its cool loop; those that an earlier layout made stay.
+    void addRoomUnits(HallId hall, Consumers& c)
     {
+        const RoomUnits units = c.airUnits > 0 ? roomUnitsFor(c.airW + c.liquidW, m_o, m_bench.parts) : RoomUnits{};
+        if (units.count == 0) return;
+        const TierId tier = m_wire.tier("electrical_air_unit", TextId("Air unit of the electrical room"), 30);
+        const std::string &key = m_out.halls.key[hall], prefix = hallPrefix(m_out, hall), stem = fmt::format("electrical_air_unit/auto/{}/n=", key);
+        bool made = false;
+        m_out.devices.forEach([&](DeviceId id) { made = made || (!key.empty() && m_out.devices.key[id].starts_with("device." + stem)); });
+        if (made) return;
+        for (std::int64_t n = 0; n < units.count; ++n) {
+            const DeviceId id = m_wire.device(tier, units.slug, WaterBench::keyed(key, fmt::format("{}{}", stem, n)),
+                                              fmt::format("{}electrical-air{}", prefix, n + 1), -1);
+            m_bench.made.served.emplace(id, hall);
+            m_bench.rooms.inside(hall, id);
+            c.devices.push_back(id);
+            c.drawW += toWatts(m_bench.spec(id).design.value);
+            c.roomUnits.emplace(id, units.watts / double(units.count - 1));
+        }
+    }
+
+    /// One sort of loops for all, or a cool one for air units beside a warm one for CDUs.
+    void writeHall(HallId hall, Consumers c)
+    {
+        addRoomUnits(hall, c);
         const Consumers cdus = only(c, true), air = only(c, false);
         if (cdus.devices.empty() || !wantsWarmLoop(m_bench.at, m_bench.spec(cdus.devices.front()), m_o))
             return writeLoops(hall, c, waterHeatW(c.airW, c.liquidW, c.drawW), m_bench.at, m_o);

@@ -14,8 +14,9 @@ namespace {
 // Keys by what they are about.
 const std::vector<const char*> kWays{"redundancy", "generators",    "generator_reserve",       "cooling_ups", "battery_minutes",
                                      "systems",    "static_switch", "substation_transformers", "power_duct"};
-const std::vector<const char*> kWater{"cooling", "manifold", "row_header",        "facility_header", "headers", "facility_pump", "tank",
-                                      "tanks",   "chiller",  "facility_supply_c", "condenser",       "valve",   "pipe_rack",     "cdu_rejector"};
+const std::vector<const char*> kWater{"cooling",       "manifold", "row_header", "facility_header", "headers",
+                                      "facility_pump", "tank",     "tanks",      "chiller",         "facility_supply_c",
+                                      "condenser",     "valve",    "pipe_rack",  "cdu_rejector",    "electrical_air"};
 const std::vector<const char*> kPowerParts{"feed", "rack_pdu",  "busway",     "transformer", "generator",        "switchboard",
                                            "ups",  "ups_board", "switchgear", "utility",     "grid_transformer", "grid_utility"};
 const std::vector<const char*> kPlaces{"rack",
@@ -205,8 +206,8 @@ namespace {
 void readWater(const LayoutSpec& spec, const OptionReader& r, layout::Options& o)
 {
     r.word("cooling", "yes", "no", o.cooling);
-    constexpr std::array kOfFacility{"facility_header",   "headers",   "facility_pump", "tank",        "tanks",
-                                     "facility_supply_c", "condenser", "valve",         "cdu_rejector"};
+    constexpr std::array kOfFacility{"facility_header",   "headers",   "facility_pump", "tank",         "tanks",
+                                     "facility_supply_c", "condenser", "valve",         "cdu_rejector", "electrical_air"};
     if (spec.fields.contains("cooling") && !o.feed) without(spec, "cooling", "feed", "no");
     if (!o.feed || !o.cooling) {
         for (const char* key : kOfFacility) without(spec, key, o.feed ? "cooling" : "feed", "no");
@@ -217,6 +218,10 @@ void readWater(const LayoutSpec& spec, const OptionReader& r, layout::Options& o
     if (o.redundancy == layout::Redundancy::NPlusOne) o.headers = layout::Headers::Single; // as its boards
     r.word("headers", o.headers);
     r.slug("condenser", o.condenser), r.slug("valve", o.valve), r.slug("pipe_rack", o.pipeRack), r.slug("cdu_rejector", o.cduRejector);
+    r.slug("electrical_air", o.electricalAir);
+    for (const char* part : {"transformer", "ups", "ups_board"})
+        if (const auto field = spec.fields.find(part); field != spec.fields.end() && field->second.text == "none")
+            without(spec, "electrical_air", part, "none");
     if (o.chiller == "none")
         for (const char* key : kOfFacility) without(spec, key, "chiller", "none");
     if (o.tank == "none") without(spec, "tanks", "tank", "none");
@@ -238,7 +243,8 @@ layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants)
     r.word("feed", "yes", "no", o.feed);
     r.slug("generator", o.generator), r.slug("switchboard", o.switchboard), r.slug("ups", o.ups), r.slug("ups_board", o.upsBoard);
     const auto bySize = [&](const char* key) { return !spec.fields.contains(key); };
-    o.sizesTransformer = bySize("transformer"), o.sizesGenerator = bySize("generator"), o.sizesSwitchboard = bySize("switchboard");
+    o.sizesBusway = bySize("busway"), o.sizesTransformer = bySize("transformer"), o.sizesGenerator = bySize("generator"),
+    o.sizesSwitchboard = bySize("switchboard");
     o.sizesUps = bySize("ups"), o.sizesUpsBoard = bySize("ups_board"), o.sizesSwitchgear = bySize("switchgear");
     r.slug("switchgear", o.switchgear), r.slug("utility", o.utility);
     r.slug("grid_transformer", o.gridTransformer), r.slug("grid_utility", o.gridUtility);

@@ -4,6 +4,7 @@
 #include "core/derived/geometry/contained_aisle.h"
 #include "core/derived/topology/rack_units.h"
 #include "core/foundation/model/setting_values.h"
+#include "core/physics/power/battery.h"
 
 #include <algorithm>
 #include <array>
@@ -15,9 +16,8 @@ namespace hw {
 
 namespace {
 
-constexpr std::int64_t kBatteryCabinetMwh = 34'600'000; ///< 34.6 kWh: the largest of a maker's family of cabinets (Samsung SDI U6A4)
-constexpr std::int64_t kBuswaySectionMm = 3'000;        ///< straight lengths as makers offer them, joints every 3 m (assumed)
-constexpr std::int64_t kCouplingsOfPair = 4;            ///< a plug and its socket at either end of two hoses
+constexpr std::int64_t kBuswaySectionMm = 3'000; ///< straight lengths as makers offer them, joints every 3 m (assumed)
+constexpr std::int64_t kCouplingsOfPair = 4;     ///< a plug and its socket at either end of two hoses
 
 class Counting {
 public:
@@ -181,9 +181,9 @@ private:
         s.devices.forEach([&](DeviceId id) { own = own || m_from.parts[s.devices.type[id]].slug.starts_with("battery-"); });
         if (own) return;
         s.devices.forEach([&](DeviceId id) {
-            const PowerSpec& power = spec(id).power;
-            if (power.element != PowerElement::Ups || power.battery.value.count() <= 0) return;
-            const std::int64_t cabinets = (power.battery.value.count() + kBatteryCabinetMwh - 1) / kBatteryCabinetMwh;
+            const PowerSpec& ups = spec(id).power;
+            if (ups.element != PowerElement::Ups || ups.battery.value.count() <= 0) return;
+            const std::int64_t cabinets = power::batteryCabinets(ups.battery.value);
             const std::string with = spec(id).price.value.count() > 0 ? m_from.parts[s.devices.type[id]].slug : std::string();
             m_out.needs.push_back({kind({std::string(sundry::kBattery), i18n("Battery cabinet 34.6 kWh (lithium-ion, next to a UPS)"),
                                          SundryUnit::Piece, CostSystem::Power, with}),

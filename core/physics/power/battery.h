@@ -9,6 +9,13 @@ namespace hw::power {
 
 inline constexpr double kInverterEfficiency = 0.975; ///< where a UPS states none: of double conversion (assumed)
 
+inline constexpr MilliwattHours kBatteryCabinet(34'600'000); ///< 34.6 kWh: the largest of a maker's family of cabinets (Samsung SDI U6A4)
+/// Cabinets that hold so much.
+[[nodiscard]] inline std::int64_t batteryCabinets(MilliwattHours energy)
+{
+    return (energy.count() + kBatteryCabinet.count() - 1) / kBatteryCabinet.count();
+}
+
 /// Of a battery's energy, what is left at the end of its life, and how far it is discharged.
 struct BatteryUse {
     double health = 0.8, depth = 0.95;
