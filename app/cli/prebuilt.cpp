@@ -3,6 +3,8 @@
 
 #include "app/cli/design_input.h"
 
+#include <nlohmann/json.hpp>
+
 namespace hw::cli {
 
 std::string Prebuilt::text() const
@@ -11,6 +13,8 @@ std::string Prebuilt::text() const
     for (const Text& line : prebuiltLines(row, currency)) out += (out.empty() ? "\n" : "") + words(line) + '\n';
     return out;
 }
+
+nlohmann::ordered_json Prebuilt::json() const { return {{"prebuilt", toCurrency(row.prebuilt)}, {"prebuilt_parts", prebuiltJson(row)}}; }
 
 Result<Prebuilt> prebuiltAt(const std::filesystem::path& file, int phase, const Progress& progress)
 {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <random>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -84,6 +85,15 @@ std::int64_t worstDark(const tiers::Statement& one, bool paths)
     for (const auto& o : one.breaks)
         if ((o.out.front().kind == EntityKind::Link) == paths) most = std::max(most, o.itLost.count());
     return most;
+}
+
+/// A server of the small hall, whose two sides have one of everything.
+DeviceId serverOf(const Figures& f)
+{
+    const Snapshot& s = *f.snapshot;
+    for (const DeviceId id : s.devices.ids())
+        if (!isPower(s, id) && f.parts->device(s.devices.type[id]).accelerators > 0) return id;
+    qFatal("no server");
 }
 
 } // namespace
@@ -230,6 +240,144 @@ private slots:
         for (const Finding& finding : result->findings) QVERIFY2(finding.rule == "P18", finding.id.c_str());
     }
 
+    /// By the flow of the whole chain, for random sets of failed elements: a load that the paths report as supplied has power, and the other way
+    /// round where nothing works in parallel.
+    void pathsAgreeWithTheFlow()
+    {
+        std::mt19937 random(3);
+        for (const char* layout : {"", "redundancy: n+1", "redundancy: distributed"}) {
+            const auto f = hall(layout, "", *layout ? "rail-optimized-2" : "fat-tree-2");
+            const DeviceId load = serverOf(*f);
+            const tiers::PowerPaths paths(*f, PowerBasis::Design, load);
+            const power::Network& network = powerChain(*f, PowerBasis::Design).network;
+            const auto count = paths.elements().size();
+            QVERIFY(count > 10 && count < 100 && paths.elements().back() == load);
+            int supplied = 0, dark = 0;
+            for (int round = 0; round < 400; ++round) {
+                std::vector<char> failed(count, 0);
+                std::vector<power::Index> lost;
+                for (std::size_t i = 0; i + 1 < count; ++i)
+                    if (random() % 6 == 0) failed[i] = 1, lost.push_back(paths.elements()[i].value);
+                std::ranges::sort(lost);
+                const bool live = power::flowOf(network, lost).live[load.value] != 0, works = paths.works(failed);
+                QVERIFY(!works || live);
+                if (!*layout) QCOMPARE(works, live);
+                ++(works ? supplied : dark);
+            }
+            QVERIFY(supplied > 20 && dark > 20);
+        }
+    }
+
+    /// All 2^n states of the elements, and a simulation of failures and repairs, give what the minimal cuts give.
+    void cutsAgreeWithAllStates()
+    {
+        const auto f = hall("", "", "fat-tree-2");
+        const tiers::PowerPaths paths(*f, PowerBasis::Design, serverOf(*f));
+        const std::size_t count = paths.elements().size(), open = count - 1;
+        QVERIFY2(open <= 20, std::to_string(open).c_str());
+        std::mt19937 random(7);
+        std::uniform_real_distribution<double> unit(0, 1);
+        std::vector<double> out(count, 0);
+        for (std::size_t i = 0; i < open; ++i) out[i] = 0.01 + 0.02 * unit(random);
+        double exact = 0;
+        std::vector<char> failed(count, 0);
+        for (std::uint32_t state = 0; state < 1u << open; ++state) {
+            double share = 1;
+            for (std::size_t i = 0; i < open; ++i) failed[i] = state >> i & 1, share *= failed[i] ? out[i] : 1 - out[i];
+            if (!paths.works(failed)) exact += share;
+        }
+        const auto cuts = tiers::minimalCuts(paths, out, 4);
+        const double upper = tiers::shareOf(cuts);
+        QVERIFY2(exact > 0 && exact <= upper + tiers::moreThan(out, 4) && upper < 1.1 * exact,
+                 (std::to_string(exact) + " " + std::to_string(upper)).c_str());
+        for (const auto& cut : cuts) { // none is larger than it must be
+            std::ranges::fill(failed, 0);
+            for (const auto i : cut.elements) failed[i] = 1;
+            QVERIFY(!paths.works(failed));
+            for (const auto i : cut.elements) {
+                failed[i] = 0;
+                QVERIFY(paths.works(failed));
+                failed[i] = 1;
+            }
+        }
+        std::ranges::fill(failed, 0);
+        double all = 0, down = 0;
+        for (int event = 0; event < 600'000; ++event) { // repair after 1 on average, failure at the rate that gives this share
+            double rate = 0;
+            for (std::size_t i = 0; i < open; ++i) rate += failed[i] ? 1 : out[i] / (1 - out[i]);
+            const double time = -std::log(1 - unit(random)) / rate;
+            all += time, down += paths.works(failed) ? 0 : time;
+            double at = unit(random) * rate;
+            for (std::size_t i = 0; i < open; ++i)
+                if ((at -= failed[i] ? 1 : out[i] / (1 - out[i])) <= 0) {
+                    failed[i] = !failed[i];
+                    break;
+                }
+        }
+        QVERIFY2(std::abs(down / all / exact - 1) < 0.1, (std::to_string(down / all) + " for " + std::to_string(exact)).c_str());
+    }
+
+    /// k of n in closed form; shares from rates; two feeds are better than one, and the result lists what takes the power away.
+    void availabilityByHand()
+    {
+        const double q = 0.03;
+        const std::vector<double> four(4, q);
+        QVERIFY(std::abs(tiers::moreThan(four, 1) - (1 - std::pow(1 - q, 4) - 4 * q * std::pow(1 - q, 3))) < 1e-15);
+        QVERIFY(std::abs(tiers::moreThan(four, 3) - std::pow(q, 4)) < 1e-15 && tiers::moreThan(four, -1) == 1 && tiers::moreThan(four, 4) == 0);
+        QVERIFY(std::abs(tiers::unavailability(1.96, 1.3) - 2.548 / (8760 + 2.548)) < 1e-15);
+        const auto two = hall(""), one = hall("redundancy: n+1");
+        const auto a = tiers::availabilities(*two, PowerBasis::Design), b = tiers::availabilities(*one, PowerBasis::Design);
+        QVERIFY(!a.empty() && a.size() == b.size());
+        QVERIFY2(a.front().power > 0 && 100 * a.front().power < b.front().power, std::to_string(b.front().power / a.front().power).c_str());
+        QVERIFY(a.front().beyond < a.front().power && a.front().cooling > 0 && a.front().cooling < 1e-3);
+        double sum = 0;
+        for (const auto& kind : a.front().cuts) {
+            sum += kind.share;
+            QVERIFY(kind.elements.size() >= 2 && kind.likeIt >= 1); // no single one
+        }
+        QVERIFY(std::abs(sum / a.front().power - 1) < 1e-3);
+        const auto proof = tiers::proveTier(*two, PowerBasis::Design, 3);
+        const auto json = nlohmann::json::parse(tiers::tierJson(*proof, *two));
+        QCOMPARE(json["availability"].size(), a.size());
+        QVERIFY(std::abs(json["availability"][0]["power"].get<double>() - (1 - a.front().power)) < 1e-12);
+    }
+
+    /// With one unit or feed lost: twice the load for 2N, and n / (n - 1) of it for parallel units, one of which is redundant.
+    void redundancyIsPartOfTheNeed()
+    {
+        const auto sizes = [](const Figures& f) {
+            std::map<PlantPart, PlantSize> all;
+            for (const PlantSize& size : plantSizes(f, PowerBasis::Design)) all.emplace(size.part, size);
+            return all;
+        };
+        const auto isNear = [](double value, double wanted, double share) { return std::abs(value - wanted) <= share * wanted; };
+        const auto twoN = sizes(*hall(""));
+        for (const PlantPart part : {PlantPart::Ups, PlantPart::Transformers}) {
+            const PlantSize& size = twoN.at(part);
+            QVERIFY2(isNear(size.worstW, 2 * size.neededW, 0.03), std::to_string(size.worstW / size.neededW).c_str());
+        }
+        for (const auto& [part, size] : twoN)
+            QVERIFY2(size.worstW <= size.installedW && size.worstW >= size.neededW, std::string(wordOf(part)).c_str());
+        // Parallel units on one feed: more than one carry the load, so that the redundant one is less than a second plant.
+        const auto parallel = hall("redundancy: n+1");
+        const PowerChain& chain = powerChain(*parallel, PowerBasis::Design);
+        const auto nPlus1 = sizes(*parallel);
+        for (const auto& [part, element] :
+             {std::pair(PlantPart::Ups, PowerElement::Ups), std::pair(PlantPart::Transformers, PowerElement::Transformer)}) {
+            std::map<power::Index, std::vector<power::Index>> boards;
+            for (const auto i : elementsOf(*parallel, element)) boards[chain.network.uses(i).front().consumer].push_back(i);
+            double byHand = 0;
+            for (const auto& [board, units] : boards)
+                for (const auto i : units) byHand += toWatts(chain.flow.through[i].total()) * double(units.size()) / double(units.size() - 1);
+            const PlantSize& size = nPlus1.at(part);
+            QVERIFY2(isNear(size.worstW, byHand, 0.01), std::to_string(size.worstW / byHand).c_str());
+            QVERIFY2(size.count > std::ssize(boards) * 2 && size.ratio() < 0.85 * twoN.at(part).ratio(), std::to_string(size.ratio()).c_str());
+        }
+        const PlantSize& sets = nPlus1.at(PlantPart::Generators);
+        QVERIFY2(sets.worstW > sets.neededW && sets.worstW < 1.6 * sets.neededW && sets.worstRatio() < 1.4,
+                 std::to_string(sets.worstRatio()).c_str());
+    }
+
     /// Racks of 33 kW: what moves their air and water is on UPS, of the racks or of its own; C16 where it is not.
     void denseHallsKeepMoving()
     {
@@ -253,10 +401,33 @@ private slots:
         QVERIFY(large && large->findings.empty());
     }
 
+    /// Air units carry the losses of the electrical room with one of them lost, on the cool loop of their hall.
+    void electricalRoomsAreCooled()
+    {
+        const auto f = hall("");
+        QVERIFY(hw::check(*f, {{"C17", "C4", "C5", "C8", "C16"}, PowerBasis::Design})->findings.empty());
+        const Snapshot& s = *f->snapshot;
+        const PowerChain& chain = powerChain(*f, PowerBasis::Design);
+        const CoolingChain& cooling = f->get<CoolingChainNode>();
+        int rooms = 0;
+        for (const CoolingLoop& loop : cooling.loops) {
+            if (loop.kind != LoopKind::Air || !loop.hall || s.halls.kind[*loop.hall] != RoomKind::Electrical) continue;
+            ++rooms;
+            double watts = 0, largest = 0;
+            s.devices.forEach([&](DeviceId id) {
+                if (isPower(s, id) && hallOf(s, id) == loop.hall) watts += toWatts(chain.load(id) - chain.through(id));
+            });
+            for (const DeviceId id : loop.sources) largest = std::max(largest, cooling.unit(id)->capacityW);
+            QVERIFY(watts > 1e4 && std::abs(loop.heatW - watts) < 1e-6 * watts && loop.capacityW - largest >= watts && loop.spare() >= 1);
+            QVERIFY(cooling.loops[std::size_t(cooling.unit(loop.sources.front())->takes)].supplyC < 25);
+        }
+        QCOMPARE(rooms, 1);
+    }
+
     /// Losses of UPS and transformers, in a room with batteries that nothing cools: reported once, with the airflow that they require.
     void electricalRoomsAreWarm()
     {
-        const auto f = hall("");
+        const auto f = hall("electrical_air: none");
         const auto warm = hw::check(*f, {{"C17"}, PowerBasis::Design});
         QVERIFY(warm.has_value());
         QCOMPARE(warm->findings.size(), std::size_t(1));

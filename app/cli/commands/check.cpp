@@ -53,12 +53,19 @@ Outcome run(const Options& o, const Progress& progress)
     }
     const auto result = hw::check(**figures, {o.rules, *basis}, progress);
     if (!result) return tl::unexpected(result.error());
-    print(o.json ? checkJson(*result, **figures) : checkText(*result, **figures));
-    if (o.phase && !o.json) {
+    std::string text = o.json ? checkJson(*result, **figures) : checkText(*result, **figures);
+    if (o.phase) {
         const auto row = prebuiltAt(o.file, *o.phase, progress);
         if (!row) return tl::unexpected(row.error());
-        print(row->text());
+        if (o.json) {
+            auto json = nlohmann::ordered_json::parse(text);
+            json.update(row->json());
+            text = json.dump(2) + '\n';
+        } else {
+            text += row->text();
+        }
     }
+    print(text);
     return result->errors > 0 ? kAnswerIsNo : kDone;
 }
 

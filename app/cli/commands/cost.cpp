@@ -38,7 +38,7 @@ Outcome run(const Options& o, const Progress& progress)
         const auto row = prebuiltAt(o.file, *o.phase, progress);
         if (!row) return tl::unexpected(row.error());
         if (o.json)
-            json["prebuilt"] = toCurrency(row->row.prebuilt);
+            json.update(row->json());
         else
             text += row->text();
     }

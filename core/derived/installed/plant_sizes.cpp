@@ -4,6 +4,7 @@
 #include "core/derived/figures/power_chain.h"
 #include "core/foundation/model/setting_values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -35,6 +36,31 @@ std::optional<PlantPart> partOf(CoolingElement element)
     if (element == Cdu) return PlantPart::Cdus;
     if (isAirUnit(element)) return PlantPart::AirUnits;
     return std::nullopt;
+}
+
+/// Sets that feed the same.
+struct SetGroup {
+    std::vector<power::Index> sets, consumers;
+};
+std::vector<SetGroup> setGroups(const power::Network& network, const std::vector<power::Index>& sets)
+{
+    std::map<std::vector<power::Index>, std::vector<power::Index>> groups;
+    for (const auto set : sets) {
+        std::vector<power::Index> consumers;
+        for (const auto& use : network.uses(set)) consumers.push_back(use.consumer);
+        std::ranges::sort(consumers);
+        groups[std::move(consumers)].push_back(set);
+    }
+    std::vector<SetGroup> out;
+    for (auto& [consumers, of] : groups) out.push_back({std::move(of), consumers});
+    return out;
+}
+
+/// What a unit carries of the load of its group by its rating, once the largest of the others is lost; at most its rating.
+double withOneLost(double load, double rating, double installed, double largest)
+{
+    const double left = installed - largest;
+    return left >= rating && left >= load ? std::min(rating, load * rating / left) : std::min(rating, load);
 }
 
 } // namespace
@@ -75,27 +101,53 @@ std::vector<PlantSize> plantSizes(const Figures& figures, PowerBasis basis)
     const PowerChain& chain = powerChain(figures, basis);
     const double powerFactor = powerFactorOf(s);
     std::map<PlantPart, PlantSize> sizes;
-    const auto add = [&](PlantPart part, double installed, double needed) {
+    const auto add = [&](PlantPart part, double installed, double needed, double worst) {
         PlantSize& size = sizes[part];
         size.part = part;
-        ++size.count, size.installedW += installed, size.neededW += needed;
+        ++size.count, size.installedW += installed, size.neededW += needed, size.worstW += std::max(needed, worst);
     };
     const auto spec = [&](power::Index i) -> const DeviceSpec& { return figures.parts->device(s.devices.type[DeviceId(i)]); };
-    const auto addPower = [&](PlantPart part, power::Index i, const power::Flow& flow) {
-        if (const double w = realW(spec(i), powerFactor); w > 0) add(part, w, toWatts(flow.through[i].total()));
+    const PowerWorst& worst = worstPower(figures, basis);
+    const auto addPower = [&](PlantPart part, power::Index i) {
+        if (const double w = realW(spec(i), powerFactor); w > 0)
+            add(part, w, toWatts(chain.flow.through[i].total()), toWatts(worst.through(DeviceId(i))));
     };
     for (const auto i : elementsOf(figures, PowerElement::Transformer)) {
         bool gear = false;
         for (const auto& use : chain.network.uses(i)) gear = gear || spec(use.consumer).power.element == PowerElement::Switchgear;
-        addPower(gear ? PlantPart::GridTransformers : PlantPart::Transformers, i, chain.flow);
+        addPower(gear ? PlantPart::GridTransformers : PlantPart::Transformers, i);
     }
     if (const auto sets = elementsOf(figures, PowerElement::Generator); !sets.empty()) {
         const power::Flow alone = flowWithoutUtilities(figures, chain);
-        for (const auto i : sets) addPower(PlantPart::Generators, i, alone);
+        for (const SetGroup& group : setGroups(chain.network, sets)) {
+            double load = 0, installed = 0, largest = 0;
+            for (const auto i : group.sets) {
+                const double w = realW(spec(i), powerFactor);
+                load += toWatts(alone.through[i].total()), installed += w, largest = std::max(largest, w);
+            }
+            double most = load; // with the other feed lost
+            for (const auto consumer : group.consumers) most = std::max(most, toWatts(worst.through(DeviceId(consumer))));
+            for (const auto i : group.sets)
+                if (const double w = realW(spec(i), powerFactor); w > 0)
+                    add(PlantPart::Generators, w, toWatts(alone.through[i].total()), withOneLost(most, w, installed, largest));
+        }
     }
-    for (const auto i : elementsOf(figures, PowerElement::Ups)) addPower(PlantPart::Ups, i, chain.flow);
-    for (const CoolingUnit& unit : figures.get<CoolingChainNode>().units)
-        if (const auto part = partOf(unit.element); part && unit.capacityW > 0) add(*part, unit.capacityW, unit.heatW);
+    for (const auto i : elementsOf(figures, PowerElement::Ups)) addPower(PlantPart::Ups, i);
+    const CoolingChain& cooling = figures.get<CoolingChainNode>();
+    struct Sources {
+        double heatW = 0, capacityW = 0, largestW = 0;
+    };
+    std::map<std::pair<PlantPart, std::int32_t>, Sources> sources;
+    const auto eachUnit = [&](auto&& use) {
+        for (const CoolingUnit& unit : cooling.units)
+            if (const auto part = partOf(unit.element); part && unit.capacityW > 0) use(unit, *part, sources[{*part, unit.feeds}]);
+    };
+    eachUnit([](const CoolingUnit& unit, PlantPart, Sources& of) {
+        of.heatW += unit.heatW, of.capacityW += unit.capacityW, of.largestW = std::max(of.largestW, unit.capacityW);
+    });
+    eachUnit([&](const CoolingUnit& unit, PlantPart part, const Sources& of) {
+        add(part, unit.capacityW, unit.heatW, withOneLost(of.heatW, unit.capacityW, of.capacityW, of.largestW));
+    });
     std::vector<PlantSize> out;
     for (const auto& [part, size] : sizes)
         if (size.neededW > 0) out.push_back(size);
@@ -108,6 +160,8 @@ Text plantScopeText()
 }
 
 double fuelLitersPerHour(double ratedKw, double loadKw) { return ratedKw > 0 ? 0.024 * ratedKw + 0.243 * loadKw : 0; }
+
+Text volumeText(double liters) { return liters < 9'950 ? i18n("{:.1f} m³", liters / 1000) : i18n("{:L} m³", std::llround(liters / 1000)); }
 
 FuelNeed fuelNeed(const Figures& figures, PowerBasis basis)
 {

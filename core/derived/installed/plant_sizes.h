@@ -17,7 +17,9 @@ struct PlantSize {
     std::int64_t count = 0;
     double installedW = 0; ///< real power, or heat at the design's temperatures; what states none is not counted
     double neededW = 0;    ///< with everything in order; of generators with no utility
+    double worstW = 0;     ///< sum over the units of the most that each carries while any one unit or feed is lost: what the redundancy asks for
     [[nodiscard]] double ratio() const { return neededW > 0 ? installedW / neededW : 0; }
+    [[nodiscard]] double worstRatio() const { return worstW > 0 ? installedW / worstW : 0; }
     friend bool operator==(const PlantSize&, const PlantSize&) = default;
 };
 /// In the order of the enum, kinds that the design has and that carry something.
@@ -34,6 +36,7 @@ struct FuelNeed {
 };
 /// Liters an hour: S (0.024 + 0.243 k), S the rating in kW and k its load (fit to data sheets of 2,750 kW, within 2.5 %).
 [[nodiscard]] double fuelLitersPerHour(double ratedKw, double loadKw);
+[[nodiscard]] Text volumeText(double liters); ///< in cubic meters, with one decimal below ten
 [[nodiscard]] FuelNeed fuelNeed(const Figures& figures, PowerBasis basis);
 
 /// What no figure and no rule of power and cooling covers.

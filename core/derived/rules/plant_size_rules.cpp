@@ -18,9 +18,10 @@ std::vector<Finding> oversizedPlant(const RuleInput& input)
         if (size.ratio() <= most) continue;
         out.push_back(
             {.severity = Severity::Info,
-             .message = i18n("{}: installed {}, required {} (ratio {:.1f}, limit {:.1f}); choose smaller units or a different redundancy scheme",
-                             plantPartText(size.part), powerText(Milliwatts(std::llround(1e3 * size.installedW))),
-                             powerText(Milliwatts(std::llround(1e3 * size.neededW))), size.ratio(), most),
+             .message = i18n("{}: installed {}, required {} (ratio {:.1f}, limit {:.1f}), with any one unit or feed lost {} (ratio {:.1f}); choose "
+                             "smaller units or a different redundancy scheme",
+                             plantPartText(size.part), wattsText(size.installedW), wattsText(size.neededW), size.ratio(), most,
+                             wattsText(size.worstW), size.worstRatio()),
              .id = findingId("P18", {wordOf(size.part)})});
     }
     return out;

@@ -24,6 +24,30 @@ Text classesText(int tier)
                      : i18n("Tier III (Uptime Institute Topology 2018, 2.3.1); comparable: TIA-942-C Rated-3, EN 50600 class 3");
 }
 
+constexpr double kHoursOfYear = 8760;
+constexpr std::size_t kMostCuts = 20;
+
+void writeAvailability(std::string& out, const TierProof& proof, const Figures& figures)
+{
+    if (proof.availability.empty()) return;
+    const auto name = [&](EntityRef e) { return entityName(*figures.snapshot, *figures.parts, e); };
+    out += fmt::format("{}\n", i18n("Availability (failure rates and repair times of the parts; failures independent)"));
+    for (const Availability& one : proof.availability) {
+        out += fmt::format(
+            "  {}\n",
+            i18n("{}, {}: without power {:.2g} h per year ({:.7f} %; larger cuts add at most {:.2g} h), without cooling {:.2g} h per year ({:.7f} %)",
+                 one.hall ? name(ref(*one.hall)) : std::string("-"), name(ref(one.load)), kHoursOfYear * one.power, 100 * (1 - one.power),
+                 kHoursOfYear * one.beyond, kHoursOfYear * one.cooling, 100 * (1 - one.cooling)));
+        for (std::size_t i = 0; i < std::min<std::size_t>(one.cuts.size(), 3); ++i) {
+            std::string elements;
+            for (const DeviceId id : one.cuts[i].elements) elements += (elements.empty() ? "" : " + ") + name(ref(id));
+            out += fmt::format("    {}\n",
+                               i18np(one.cuts[i].likeIt, "{1}: {2:.2g} h per year ({0:L} combination of these types)",
+                                     "{1}: {2:.2g} h per year ({0:L} combinations of these types)", elements, kHoursOfYear * one.cuts[i].share));
+        }
+    }
+}
+
 std::vector<std::string> consequences(const Outage& o, const Figures& figures)
 {
     std::vector<std::string> out;
@@ -66,8 +90,30 @@ std::string tierJson(const TierProof& proof, const Figures& figures)
                               {"tried", one.tried},
                               {"breaks", std::move(breaks)}});
     }
-    const Json all{{"schema", "hallwright.tier/1"},        {"tier", proof.tier},     {"revision", figures.snapshot->revision},
-                   {"basis", powerBasisName(proof.basis)}, {"holds", proof.holds()}, {"statements", std::move(statements)}};
+    Json availability = Json::array();
+    const auto name = [&](EntityRef e) { return entityName(*figures.snapshot, *figures.parts, e); };
+    for (const Availability& one : proof.availability) {
+        Json cuts = Json::array();
+        for (std::size_t i = 0; i < std::min(one.cuts.size(), kMostCuts); ++i) {
+            Json elements = Json::array();
+            for (const DeviceId id : one.cuts[i].elements) elements.push_back(name(ref(id)));
+            cuts.push_back({{"elements", std::move(elements)}, {"alike", one.cuts[i].likeIt}, {"hours_per_year", kHoursOfYear * one.cuts[i].share}});
+        }
+        availability.push_back({{"hall", one.hall ? Json(name(ref(*one.hall))) : Json()},
+                                {"load", name(ref(one.load))},
+                                {"elements", one.elements},
+                                {"elements_without_data", one.withoutData},
+                                {"cut_order", one.order},
+                                {"power", 1 - one.power},
+                                {"power_hours_per_year", kHoursOfYear * one.power},
+                                {"power_hours_per_year_beyond", kHoursOfYear * one.beyond},
+                                {"cooling", 1 - one.cooling},
+                                {"cooling_hours_per_year", kHoursOfYear * one.cooling},
+                                {"cuts", std::move(cuts)}});
+    }
+    const Json all{{"schema", "hallwright.tier/1"},          {"tier", proof.tier},     {"revision", figures.snapshot->revision},
+                   {"basis", powerBasisName(proof.basis)},   {"holds", proof.holds()}, {"statements", std::move(statements)},
+                   {"availability", std::move(availability)}};
     return all.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
@@ -96,6 +142,7 @@ std::string tierText(const TierProof& proof, const Figures& figures)
         }
         if (one.breaks.size() > kMost) out += fmt::format("  {}\n", i18n("and {} more", one.breaks.size() - kMost));
     }
+    writeAvailability(out, proof, figures);
     out += fmt::format("{}\n", proof.holds() ? i18n("Tier {}: met", proof.tier) : i18n("Tier {}: not met", proof.tier));
     return out;
 }

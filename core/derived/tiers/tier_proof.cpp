@@ -313,8 +313,8 @@ Statement fuelStore(const Figures& figures, PowerBasis basis)
     const FuelNeed fuel = fuelNeed(figures, basis);
     Statement out{.id = "T3.3f", .title = i18n("12 h of fuel at design load, with any tank or fuel line out of service")};
     out.note = fuel.sets == 0 ? i18n("no generator set carries a load")
-                              : i18n("fuel tanks are not part of the design; provide {:L} m³ for {:g} h, and the same in a second tank",
-                                     std::llround(fuel.liters / 1000), fuel.hours);
+                              : i18n("fuel tanks are not part of the design; provide {} for {:g} h, and the same in a second tank",
+                                     volumeText(fuel.liters), fuel.hours);
     if (fuel.sets == 0 || fuel.hours < 12) out.holds = false;
     return out;
 }
@@ -341,6 +341,8 @@ Result<TierProof> proveTier(const Figures& figures, PowerBasis basis, int tier, 
     if (stopped()) return canceled();
     proof.statements.push_back(powerElements(figures, outages, "T3.3", true));
     proof.statements.push_back(fuelStore(figures, basis));
+    if (stopped()) return canceled();
+    proof.availability = availabilities(figures, basis);
     if (tier < 4) return proof;
     if (stopped()) return canceled();
     proof.statements.push_back(rooms(figures, outages));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derived/figures/figures.h"
+#include "core/derived/tiers/availability.h"
 #include "core/foundation/base/progress.h"
 #include "core/foundation/base/result.h"
 #include "core/foundation/catalog/entity.h"
@@ -38,7 +38,8 @@ struct TierProof {
     int tier = 3;
     PowerBasis basis = PowerBasis::Design;
     std::vector<Statement> statements;
-    [[nodiscard]] bool holds() const; ///< no statement is false
+    std::vector<Availability> availability{}; ///< by hall
+    [[nodiscard]] bool holds() const;         ///< no statement is false
 };
 
 /// `tier`: 3 or 4. Error: Canceled; Refused for a design without power or cooling plant.

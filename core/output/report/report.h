@@ -206,6 +206,8 @@ struct Report {
 [[nodiscard]] std::vector<Report::PhaseRow> phaseRows(const Figures& figures, const Bom& bom);
 /// "Pre-built for later phases: ..." and its largest parts, one line each; empty for the last phase.
 [[nodiscard]] std::vector<Text> prebuiltLines(const Report::PhaseRow& row, const std::string& currency);
+/// All of these parts: part, description, count, of, prebuilt.
+[[nodiscard]] nlohmann::ordered_json prebuiltJson(const Report::PhaseRow& row);
 
 /// The public JSON of `report --json`, schema hallwright.report/1.
 [[nodiscard]] nlohmann::ordered_json reportJson(const Report& report, const Figures& figures);

@@ -247,7 +247,9 @@ Json plantJson(const Report& report, const Snapshot& s)
                          {"count", size.count},
                          {"installed_w", rounded(size.installedW, 1)},
                          {"needed_w", rounded(size.neededW, 1)},
-                         {"ratio", rounded(size.ratio(), 0.001)}});
+                         {"ratio", rounded(size.ratio(), 0.001)},
+                         {"needed_with_loss_w", rounded(size.worstW, 1)},
+                         {"ratio_with_loss", rounded(size.worstRatio(), 0.001)}});
     const FuelNeed& fuel = report.fuel;
     return {{"sizes", sizes},
             {"fuel",

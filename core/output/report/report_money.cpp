@@ -243,17 +243,19 @@ Json costJson(const Report::Cost& cost)
             {"left_out", left}};
 }
 
+Json prebuiltJson(const Report::PhaseRow& row)
+{
+    Json parts = Json::array();
+    for (const auto& part : row.prebuiltParts)
+        parts.push_back(
+            {{"part", part.part}, {"description", part.description}, {"count", part.count}, {"of", part.of}, {"prebuilt", toCurrency(part.amount)}});
+    return parts;
+}
+
 Json phasesJson(const Report& report)
 {
     Json all = Json::array();
     for (const auto& row : report.phases) {
-        Json parts = Json::array();
-        for (const auto& part : row.prebuiltParts)
-            parts.push_back({{"part", part.part},
-                             {"description", part.description},
-                             {"count", part.count},
-                             {"of", part.of},
-                             {"prebuilt", toCurrency(part.amount)}});
         all.push_back({{"number", row.number},
                        {"name", row.name},
                        {"date", row.date},
@@ -263,7 +265,7 @@ Json phasesJson(const Report& report)
                        {"power", report.phases.size() > 1 ? Json(toCurrency(row.power)) : Json()},
                        {"cooling", report.phases.size() > 1 ? Json(toCurrency(row.cooling)) : Json()},
                        {"prebuilt", report.phases.size() > 1 ? Json(toCurrency(row.prebuilt)) : Json()},
-                       {"prebuilt_parts", parts}});
+                       {"prebuilt_parts", prebuiltJson(row)}});
     }
     return all;
 }

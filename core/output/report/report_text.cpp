@@ -296,7 +296,7 @@ void writeFuel(Writer& w, const FuelNeed& fuel)
     w.value(i18n("Fuel"), i18np(fuel.sets, "{1:L} L/h with {0:L} set at {2:.0f} % load", "{1:L} L/h with {0:L} sets at {2:.0f} % load",
                                 std::llround(fuel.litersPerHour), 100 * fuel.loadW / fuel.ratedW));
     w.value(i18n("Fuel storage"),
-            i18n("{:L} m³ for {:g} h (92 % usable); deliveries of 30 m³: {:L}", std::llround(fuel.liters / 1000), fuel.hours, fuel.deliveries));
+            i18n("{} for {:g} h (92 % usable); deliveries of 30 m³: {:L}", volumeText(fuel.liters), fuel.hours, fuel.deliveries));
 }
 
 /// Loads of floors, noise and exhaust of plant.
@@ -328,9 +328,9 @@ void writePlant(Writer& w, const Report& report, const Figures& figures)
     w.heading(i18n("Installed and required plant"));
     for (const PlantSize& size : report.plant)
         w.value(plantPartText(size.part),
-                i18np(size.count, "{:L} unit, {} installed, {} required: ratio {:.2f}", "{:L} units, {} installed, {} required: ratio {:.2f}",
-                      powerText(Milliwatts(std::llround(1e3 * size.installedW))), powerText(Milliwatts(std::llround(1e3 * size.neededW))),
-                      size.ratio()));
+                i18np(size.count, "{:L} unit, {} installed; required {} (ratio {:.2f}), with any one unit or feed lost {} (ratio {:.2f})",
+                      "{:L} units, {} installed; required {} (ratio {:.2f}), with any one unit or feed lost {} (ratio {:.2f})",
+                      powerText(size.installedW), powerText(size.neededW), size.ratio(), powerText(size.worstW), size.worstRatio()));
     writeFuel(w, report.fuel);
     writeSite(w, report, figures);
     w.line(plantScopeText());

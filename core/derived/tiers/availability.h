@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derived/figures/figures.h"
+#include "core/derived/figures/power_chain.h"
+#include "core/foundation/catalog/entity.h"
+
+#include <span>
+#include <vector>
+
+/// Availability of power and cooling of one load in each hall, from failure rates and repair times of the parts.
+namespace hw::tiers {
+
+/// Share of time that a part is out: λ r / (1 + λ r), λ per hour and r hours.
+[[nodiscard]] double unavailability(double failuresPerYear, double repairHours);
+
+/// Elements of the power chain that one load depends on, suppliers before what they feed. A load or board has power while a group of its ways in
+/// that live carries what it needs: one of several transfer switches, so many of parallel modules, transformers or sets.
+class PowerPaths {
+public:
+    PowerPaths(const Figures& figures, PowerBasis basis, DeviceId load);
+    [[nodiscard]] const std::vector<DeviceId>& elements() const { return m_elements; } ///< the load is the last
+    /// Whether the load has power; `failed` by element.
+    [[nodiscard]] bool works(std::span<const char> failed) const;
+
+private:
+    struct Way {
+        std::uint32_t from = 0; ///< place in `m_elements`
+        std::int64_t mw = 0;    ///< that it carries
+    };
+    struct Element {
+        bool source = false;
+        std::int64_t neededMw = 0;
+        std::vector<std::vector<Way>> groups; ///< each alone is enough
+    };
+    std::vector<DeviceId> m_elements;
+    std::vector<Element> m_of;
+    mutable std::vector<char> m_live;
+};
+
+/// Elements that together take the power of a load away, none of which can be left out, and how much of the time they are out at once.
+struct Cut {
+    std::vector<std::uint32_t> elements; ///< places
+    double share = 0;
+};
+/// All minimal cuts of so many elements at most. `outOf`: share of time that each element is out; those at 0 never are.
+[[nodiscard]] std::vector<Cut> minimalCuts(const PowerPaths& paths, std::span<const double> outOf, int order);
+/// Share of time with any of them, at most: 1 - Π (1 - share).
+[[nodiscard]] double shareOf(const std::vector<Cut>& cuts);
+/// That more than `most` of so many independent elements are out at once.
+[[nodiscard]] double moreThan(std::span<const double> outOf, std::int64_t most);
+
+struct Availability {
+    /// Cuts of the same part types together.
+    struct Kind {
+        std::vector<DeviceId> elements; ///< of the first of them
+        std::int64_t likeIt = 1;
+        double share = 0; ///< of all of them
+    };
+    DeviceId load;
+    Maybe<HallId> hall;
+    std::size_t elements = 0, withoutData = 0; ///< of the power chain; the latter count as always in order
+    int order = 0;                             ///< largest cuts that were searched
+    double power = 0;                          ///< share of time without power, by these cuts
+    double beyond = 0;                         ///< that more elements than that are out at once: what larger cuts can add at most
+    double cooling = 0;                        ///< share of time with fewer cooling units or pumps in a loop than carry its heat
+    std::vector<Kind> cuts;                    ///< largest share first
+};
+/// Of one load in every hall that has IT: the first with accelerators, otherwise the first that draws power.
+[[nodiscard]] std::vector<Availability> availabilities(const Figures& figures, PowerBasis basis);
+
+} // namespace hw::tiers
