@@ -314,7 +314,7 @@ private slots:
         }
     }
 
-    /// What fails as colors of the plan; layers; and where neither has a meaning it is refused.
+    /// What fails as colors of the plan and of the power chain; layers; and where neither has a meaning it is refused.
     void failuresAndLayers()
     {
         const auto picture = [&](const QStringList& more) {
@@ -325,12 +325,18 @@ private slots:
                      both = picture({"--overlay", "impact", "--fail", "pod1-c01-row1-busway1", "--fail", "pod1-c01-row1-busway2"});
         QVERIFY(!plain.isNull() && !one.isNull() && !both.isNull());
         QVERIFY(plain != one && one != both);
+        const auto oneLine = [&](const QStringList& failed) {
+            const CliRun run = runCli(QStringList{"render", m_hall, "-o", path("p.png"), "--view", "power", "--size", "900x700"} + failed);
+            return run.code == 0 ? QImage(path("p.png")) : QImage();
+        };
+        const QImage whole = oneLine({}), failed = oneLine({"--fail", "pod1-c01-row1-busway1"});
+        QVERIFY(!whole.isNull() && !failed.isNull() && whole != failed);
         const QImage heat = picture({"--layer", "heat"}), more = picture({"--layer", "heat", "--layer", "clearances", "--layer", "power"});
         QVERIFY(!heat.isNull() && heat != plain && more != heat);
         const auto code = [&](const QStringList& arguments) { return runCli(QStringList{"render", m_hall, "-o", path("f.png")} + arguments).code; };
         QCOMPARE(code({"--view", "plan", "--overlay", "impact"}), 2);
         QCOMPARE(code({"--view", "plan", "--overlay", "power", "--fail", "pod1-c01-row1-busway1"}), 2);
-        QCOMPARE(code({"--view", "power", "--fail", "pod1-c01-row1-busway1"}), 2);
+        QCOMPARE(code({"--view", "fabric:backend", "--fail", "pod1-c01-row1-busway1"}), 2);
         QCOMPARE(code({"--view", "power", "--layer", "heat"}), 2);
         QCOMPARE(code({"--view", "plan", "--layer", "smell"}), 2);
         QCOMPARE(code({"--view", "plan", "--fail", "object not found"}), 3);

@@ -46,7 +46,7 @@ void OneLineCanvas::setLine(OneLinePtr line, bool keepOpen, std::optional<OneLin
 }
 
 /// Where the camera follows the size.
-void OneLineCanvas::look()
+void OneLineCanvas::aim()
 {
     if (!m_fitted) return;
     if (m_whole)
@@ -62,7 +62,7 @@ void OneLineCanvas::rebuild()
     m_model = m_line ? OneLineModel::make(m_line, m_open) : nullptr;
     m_camera.place(QRectF(rect()));
     if (m_model) m_layout = OneLineLayout::make(*m_model, m_camera.shape());
-    look();
+    aim();
     setSelected(m_picked);
     update();
 }
@@ -94,6 +94,12 @@ void OneLineCanvas::setValues(std::shared_ptr<const OverlayValues> values)
 {
     if (values == m_look.values) return;
     m_look.values = std::move(values);
+    update();
+}
+
+void OneLineCanvas::setFindings(std::shared_ptr<const OneLineFindings> findings)
+{
+    m_look.findings = std::move(findings);
     update();
 }
 
@@ -133,7 +139,7 @@ void OneLineCanvas::foldAll()
 void OneLineCanvas::fit()
 {
     m_fitted = m_whole = true;
-    look();
+    aim();
     update();
 }
 
@@ -200,7 +206,7 @@ bool OneLineCanvas::event(QEvent* event)
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
         if (const std::uint32_t box = boxAt(help->pos()); box != kNone)
-            QToolTip::showText(help->globalPos(), boxTip(*m_model, m_model->boxes[box]), this, boxRect(box).toAlignedRect());
+            QToolTip::showText(help->globalPos(), boxTip(*m_model, m_model->boxes[box], m_look.findings.get()), this, boxRect(box).toAlignedRect());
         else
             QToolTip::hideText();
         return true;
@@ -239,7 +245,7 @@ void OneLineCanvas::resizeEvent(QResizeEvent*)
     if (!m_fitted) return;
     if (opensAnew()) return foldAll();
     if (m_model) m_layout = OneLineLayout::make(*m_model, m_camera.shape());
-    look();
+    aim();
 }
 
 void OneLineCanvas::mousePressEvent(QMouseEvent* event)

@@ -22,7 +22,9 @@ public:
     void setLine(OneLinePtr line, bool keepOpen, std::optional<OneLineOpen> readable);
     [[nodiscard]] double readableWidth() const; ///< of a layout that can be read as a whole in the present size
     void setSelected(const std::vector<EntityRef>& entities);
-    void setValues(std::shared_ptr<const OverlayValues> values);           ///< what is measured; null: nothing
+    void setValues(std::shared_ptr<const OverlayValues> values);       ///< what is measured, or what a failure leaves; null: nothing
+    void setFindings(std::shared_ptr<const OneLineFindings> findings); ///< of the line that is set; null: none
+    [[nodiscard]] const OneLineLook& look() const { return m_look; }
     [[nodiscard]] const OneLineModelPtr& model() const { return m_model; } ///< null without a diagram
     [[nodiscard]] const OneLineOpen& open() const { return m_open; }
     void setOpen(OneLineOpen open);
@@ -52,7 +54,7 @@ protected:
 
 private:
     void rebuild();
-    void look();
+    void aim();
     [[nodiscard]] bool opensAnew() const;
     [[nodiscard]] std::uint32_t markAt(QPointF position) const; ///< of a fold; kNone
     void pick(std::uint32_t box);

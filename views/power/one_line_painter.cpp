@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/power/one_line_painter.h"
 
+#include "core/derived/values/impact_fields.h"
 #include "views/power/cooling_texts.h"
 #include "views/power/one_line_symbols.h"
 #include "views/power/one_line_texts.h"
@@ -31,6 +32,11 @@ QFont pixelFont(double pixels, int weight = QFont::Normal)
     font.setPixelSize(std::max(1, int(std::lround(pixels))));
     font.setWeight(QFont::Weight(weight));
     return font;
+}
+
+QColor findingColor(const Finding& finding)
+{
+    return finding.waived ? theme().textFaint : finding.severity == Severity::Error ? theme().error : theme().warning;
 }
 
 QColor faint(QColor color, double opacity)
@@ -157,7 +163,7 @@ void OneLinePainter::paintLine(const OneLineLayout::Line& line, bool marked)
 {
     const OneLineEdge& edge = m_model.edges[line.edge];
     const OneLineBox& from = m_model.boxes[edge.from];
-    const bool dead = from.dark == from.members.size();
+    const bool dead = from.dark == from.members.size() || lost(from);
     const bool other = !m_look.selected.empty() || m_look.hover != OneLine::kNone;
     QPolygonF way;
     for (const auto& corner : line.corners) way << m_camera.toScreen(corner.x, corner.y);
@@ -203,6 +209,7 @@ void OneLinePainter::paintBox(std::uint32_t b)
     if (box.folded()) paintStack(rect);
     QPen frame(wrong ? theme().error : theme().borderStrong, wrong ? 1.6 : 1);
     if (dead) frame.setStyle(Qt::DashLine);
+    if (lost(box)) frame = QPen(theme().error, 1.8);
     if (selected || b == m_look.hover || b == m_look.focus) frame = QPen(theme().accent, selected == 1 ? 1.5 : 2.2);
     m_p.setPen(frame);
     m_p.setBrush(selected ? theme().accentSoft : theme().raised);
@@ -235,7 +242,7 @@ void OneLinePainter::paintBox(std::uint32_t b)
     }
     m_p.setPen(theme().text);
     if (const ValueField* field = measured()) {
-        if (const float value = valueOf(box, *field); known(value)) paintValue(*field, value, rect);
+        if (const float value = valueOf(box, *field); known(value)) paintValue(box, *field, value, rect);
     }
     m_p.setPen(theme().text);
     drawFitting({left, rect.top() + 27 * s, width, 15 * s}, text(m_model.title(box)), 11.5 * s, box.folded() ? QFont::DemiBold : QFont::Medium);
@@ -246,6 +253,44 @@ void OneLinePainter::paintBox(std::uint32_t b)
     if (!m_model.line->cooling() || box.load.count() > 0) // coolant only passes headers and valves
         drawFitting({left, rect.top() + 53.5 * s, width, 13 * s}, loadText(box.load, box.capacity), 10 * s, QFont::Normal);
     paintBar(box, {left, rect.bottom() - 7.5 * s, width, 4 * s});
+    if (const Finding* finding = m_look.findings ? m_look.findings->worst(box.members) : nullptr)
+        paintBadge(rect.topLeft() + QPointF(2, 2) * s, 7 * s, findingColor(*finding));
+}
+
+void OneLinePainter::paintBadge(QPointF at, double radius, const QColor& color)
+{
+    if (radius < 2) return;
+    m_p.setPen(QPen(theme().canvas, 1));
+    m_p.setBrush(color);
+    m_p.drawEllipse(at, radius, radius);
+    if (radius < 5) return;
+    m_p.setPen(theme().canvas);
+    m_p.setFont(pixelFont(radius * 1.5, QFont::Bold));
+    m_p.drawText(QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius), Qt::AlignCenter, "!");
+}
+
+/// Members of a fold may be in other states than the worst.
+QString OneLinePainter::stateText(const OneLineBox& box, const ValueField& field, float value) const
+{
+    const QString state = text(valueText(field, value));
+    if (field.scale != FieldScale::Category || !box.folded()) return state;
+    std::size_t as = 0;
+    for (const std::uint32_t i : box.members) {
+        const EntityRef entity = m_model.line->elements[i].entity;
+        const ValueField* of = m_look.values->of(entity.kind);
+        as += of && of->at(entity.id) == value;
+    }
+    return as == box.members.size() ? state : tr("%1: %2 of %3").arg(state, count(std::int64_t(as)), count(std::int64_t(box.members.size())));
+}
+
+bool OneLinePainter::lost(const OneLineBox& box) const
+{
+    if (!m_look.values || m_look.values->name != kImpactOverlay) return false;
+    return std::ranges::all_of(box.members, [&](std::uint32_t i) {
+        const EntityRef entity = m_model.line->elements[i].entity;
+        const ValueField* of = m_look.values->of(entity.kind);
+        return of && of->at(entity.id) >= kImpactLost;
+    });
 }
 
 const ValueField* OneLinePainter::measured() const { return m_look.values ? m_look.values->of(EntityKind::Device) : nullptr; }
@@ -269,7 +314,7 @@ float OneLinePainter::valueOf(const OneLineBox& box, const ValueField& field) co
 }
 
 /// What is measured, in its color, where else the planned share stands.
-void OneLinePainter::paintValue(const ValueField& field, float value, const QRectF& rect)
+void OneLinePainter::paintValue(const OneLineBox& box, const ValueField& field, float value, const QRectF& rect)
 {
     const double s = m_camera.scale;
     const QColor color = QColor::fromRgb(valueRgb(field, value, theme().dark()));
@@ -282,7 +327,7 @@ void OneLinePainter::paintValue(const ValueField& field, float value, const QRec
     m_p.setBrush(faint(color, 0.28));
     m_p.drawRoundedRect(place, 3 * s, 3 * s);
     m_p.setPen(theme().text);
-    drawFitting(place.adjusted(4 * s, 0, -4 * s, 0), text(valueText(field, value)), 12.5 * s, QFont::DemiBold, Qt::AlignRight);
+    drawFitting(place.adjusted(4 * s, 0, -4 * s, 0), stateText(box, field, value), 12.5 * s, QFont::DemiBold, Qt::AlignRight);
 }
 
 /// A plus: there is more behind it.
@@ -333,6 +378,7 @@ std::vector<OneLinePainter::LegendEntry> OneLinePainter::legend() const
                    {Field, loadColor(0.95), tr("above 90 % of capacity")},
                    {Field, loadColor(1.1), tr("loop undersized")},
                    {None, {}, tr("right: redundancy of the loop; below: flow, supply and return, heat")}};
+        if (m_look.findings && !m_look.findings->of.empty()) entries.push_back({Badge, theme().warning, tr("finding")});
         return entries;
     }
     std::set<char> sides;
@@ -346,6 +392,7 @@ std::vector<OneLinePainter::LegendEntry> OneLinePainter::legend() const
     entries.push_back({Field, loadColor(0.95), tr("above 90 %")});
     entries.push_back({Field, loadColor(1.1), tr("overloaded, or without power")});
     entries.push_back({Tick, theme().text, tr("worst case: any one other element is lost")});
+    if (m_look.findings && !m_look.findings->of.empty()) entries.push_back({Badge, theme().warning, tr("finding")});
     return entries;
 }
 
@@ -385,6 +432,7 @@ void OneLinePainter::paintMark(const LegendEntry& entry, QPointF at, double heig
     using enum LegendEntry::Mark;
     const double middle = at.y() + height / 2;
     if (entry.mark == Field) m_p.fillRect(QRectF(at.x(), middle - 4, 16, 8), entry.color);
+    if (entry.mark == Badge) paintBadge({at.x() + 6, middle}, 6, entry.color);
     if (entry.mark == Tick) m_p.fillRect(QRectF(at.x() + 4, middle - 6, 2, 12), entry.color);
     if (entry.mark != Line && entry.mark != Dashes) return;
     m_p.setPen(QPen(entry.color, 2.5, entry.mark == Line ? Qt::SolidLine : Qt::DashLine));

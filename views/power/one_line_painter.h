@@ -3,6 +3,7 @@
 
 #include "core/derived/oneline/one_line_layout.h"
 #include "core/operations/overlays/overlays.h"
+#include "views/power/one_line_findings.h"
 
 #include <QColor>
 #include <QPointF>
@@ -43,7 +44,8 @@ struct OneLineCamera {
 struct OneLineLook {
     std::vector<char> selected;                                   ///< by element; empty = nothing
     std::uint32_t hover = OneLine::kNone, focus = OneLine::kNone; ///< boxes
-    std::shared_ptr<const OverlayValues> values;                  ///< what is measured, in place of what was planned; null: nothing
+    std::shared_ptr<const OverlayValues> values;     ///< what is measured, or what a failure leaves, in place of what was planned; null: nothing
+    std::shared_ptr<const OneLineFindings> findings; ///< null: none
 };
 
 /// Draws a one-line diagram: on a widget, an image or a page of SVG or PDF. Made again for each frame.
@@ -54,11 +56,14 @@ public:
 
 private:
     struct LegendEntry {
-        enum class Mark : std::uint8_t { None, Field, Line, Dashes, Tick };
+        enum class Mark : std::uint8_t { None, Field, Line, Dashes, Tick, Badge };
         Mark mark = Mark::None;
         QColor color;
         QString text;
-        [[nodiscard]] double wide() const { return mark == Mark::None ? 0 : mark == Mark::Field ? 21 : mark == Mark::Tick ? 12 : 28; }
+        [[nodiscard]] double wide() const
+        {
+            return mark == Mark::None ? 0 : mark == Mark::Field ? 21 : mark == Mark::Tick ? 12 : mark == Mark::Badge ? 16 : 28;
+        }
     };
     [[nodiscard]] std::vector<LegendEntry> legend() const;
     void paintMark(const LegendEntry& entry, QPointF at, double height);
@@ -70,8 +75,11 @@ private:
     void paintStack(const QRectF& rect);
     void paintMark(const QRectF& rect);
     void paintBar(const OneLineBox& box, const QRectF& rect);
+    void paintBadge(QPointF at, double radius, const QColor& color); ///< there is a finding
     void paintLegend();
-    void paintValue(const ValueField& field, float value, const QRectF& rect);
+    void paintValue(const OneLineBox& box, const ValueField& field, float value, const QRectF& rect);
+    [[nodiscard]] QString stateText(const OneLineBox& box, const ValueField& field, float value) const;
+    [[nodiscard]] bool lost(const OneLineBox& box) const; ///< all of it, by the failure that is shown
     void paintValueLegend(QRectF at, const ValueField& field);
     void drawFitting(const QRectF& rect, const QString& text, double size, int weight, Qt::Alignment alignment = Qt::AlignLeft);
     [[nodiscard]] int marked(const OneLineBox& box) const; ///< 1 partly, 2 wholly selected

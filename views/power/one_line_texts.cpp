@@ -99,7 +99,13 @@ std::vector<LevelText> levelTexts(const OneLine& line)
     return texts;
 }
 
-QString boxTip(const OneLineModel& model, const OneLineBox& box)
+QString findingText(const Finding& finding)
+{
+    const QString what = QString("%1: %2").arg(text(finding.rule), text(finding.message));
+    return finding.waived ? tr("%1 (waived: %2)").arg(what, text(finding.reason)) : what;
+}
+
+QString boxTip(const OneLineModel& model, const OneLineBox& box, const OneLineFindings* findings)
 {
     const OneLine& line = *model.line;
     const OneLineElement& first = line.elements[box.members.front()];
@@ -120,6 +126,19 @@ QString boxTip(const OneLineModel& model, const OneLineBox& box)
     }
     if (box.dark > 0) tip += row(tr("Without power"), tr("%1 of %2").arg(count(box.dark), count(std::int64_t(box.members.size()))));
     tip += "</table>";
+    if (findings && !findings->of.empty()) {
+        constexpr std::size_t kMost = 3;
+        std::vector<std::uint32_t> all;
+        for (const std::uint32_t i : box.members) all.insert(all.end(), findings->of[i].begin(), findings->of[i].end());
+        std::ranges::sort(all);
+        all.erase(std::ranges::unique(all).begin(), all.end());
+        for (std::size_t i = 0; i < std::min(kMost, all.size()); ++i) {
+            const Finding& one = findings->check->findings[all[i]];
+            tip += QString("<p>%1</p>").arg(findingText(one).toHtmlEscaped());
+        }
+        if (all.size() > kMost)
+            tip += "<p>" + text(i18np(std::int64_t(all.size() - kMost), "{:L} further finding", "{:L} further findings")) + "</p>";
+    }
     tip += QString("<i>%1</i>")
                .arg(box.folded() ? tr("Click the plus or double-click to expand")
                     : box.around ? tr("Double-click to group with identical elements")

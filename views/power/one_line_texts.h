@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/derived/oneline/one_line_layout.h"
+#include "views/power/one_line_findings.h"
 
 #include <QString>
 
@@ -20,7 +21,9 @@ struct LevelText {
     double share = 0; ///< of the worst element; 0: no capacity is stated
 };
 [[nodiscard]] std::vector<LevelText> levelTexts(const OneLine& line);
+/// "P12: …", with the reason where it is waived.
+[[nodiscard]] QString findingText(const Finding& finding);
 /// Of a box, for a tool tip: rich text.
-[[nodiscard]] QString boxTip(const OneLineModel& model, const OneLineBox& box);
+[[nodiscard]] QString boxTip(const OneLineModel& model, const OneLineBox& box, const OneLineFindings* findings = nullptr);
 
 } // namespace hw::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/power/one_line_view.h"
 
+#include "core/derived/values/impact_fields.h"
 #include "views/power/cooling_texts.h"
 #include "views/power/one_line_canvas.h"
 #include "views/power/one_line_texts.h"
@@ -50,19 +51,51 @@ OneLineView::OneLineView(DocumentBridge& bridge, Medium medium, QWidget* parent)
     connect(&bridge, &DocumentBridge::selectionChanged, this, [this] {
         if (isVisible()) m_canvas->setSelected(m_bridge.selection());
     });
+    connect(&bridge, &DocumentBridge::findingsChanged, this, &OneLineView::showFindings);
     connect(&OverlaySource::of(bridge), &OverlaySource::changed, this, &OneLineView::showValues);
     connect(&bridge, &DocumentBridge::zoomRequested, this, &OneLineView::reveal);
     connect(m_canvas, &OneLineCanvas::picked, this, [this](const std::vector<EntityRef>& entities) { m_bridge.select(entities); });
     connect(m_canvas, &OneLineCanvas::menuRequested, this, [this](QPoint at) { m_bridge.openMenu({}, at); });
 }
 
-/// Colors of what is measured show here too; those of the design have their own picture.
+/// Colors of what is measured and of what a failure leaves show here too; those of the design have their own picture.
 void OneLineView::showValues()
 {
     if (!isVisible()) return;
     const OverlayPtr& values = OverlaySource::of(m_bridge).values();
     const Overlay* overlay = findOverlay(values->name);
-    m_canvas->setValues(overlay && overlay->in(OverlayView::OneLine) ? values : nullptr);
+    const bool impact = values->name == kImpactOverlay;
+    m_canvas->setValues(impact || (overlay && overlay->in(OverlayView::OneLine)) ? values : nullptr);
+    const bool other = std::exchange(m_impact, impact ? values : nullptr) != values;
+    if (!impact || !other || !m_canvas->model()) return;
+    constexpr std::size_t kMost = 3; // more are seen better as a whole
+    std::vector<EntityRef> failed;
+    for (const OneLineElement& element : m_canvas->model()->line->elements)
+        if (const ValueField* of = values->of(element.entity.kind); of && of->at(element.entity.id) >= kImpactFailed)
+            failed.push_back(element.entity);
+    if (failed.size() <= kMost)
+        for (const EntityRef entity : failed) m_canvas->reveal(entity);
+}
+
+/// Marks at the elements that rules of power or cooling complain about; what they say of the site stands above the diagram.
+void OneLineView::showFindings()
+{
+    const auto& model = m_canvas->model();
+    if (!isVisible() || !model) return;
+    const auto findings = findingsOf(*model->line, m_bridge.findings());
+    m_canvas->setFindings(findings);
+    const OneLine& line = *model->line;
+    const bool cooling = line.cooling();
+    QStringList parts;
+    if (!line.elements.empty()) parts << (cooling ? coolingSummary(line) : powerSummary(line));
+    const QString problems = cooling ? coolingProblems(line) : powerProblems(line);
+    if (!line.elements.empty() && !problems.isEmpty()) parts << problems;
+    if (findings->check)
+        for (const Finding& finding : findings->check->findings) {
+            const bool site = !cooling && finding.rule == "P12"; // substations, utility feeds, contract
+            if (site) parts << findingText(finding);
+        }
+    m_summary->setText(parts.join("   ·   "));
 }
 
 void OneLineView::fit() { m_canvas->fit(); }
@@ -71,10 +104,9 @@ void OneLineView::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     showValues();
-    if (m_stale)
-        refresh();
-    else
-        m_canvas->setSelected(m_bridge.selection());
+    if (m_stale) return refresh();
+    showFindings();
+    m_canvas->setSelected(m_bridge.selection());
 }
 
 void OneLineView::whenReady(std::function<void()> call)
@@ -104,13 +136,12 @@ void OneLineView::refresh()
 void OneLineView::adopt(Made made)
 {
     OneLinePtr line = std::move(made.line);
-    const bool cooling = line->cooling();
-    const QString problems = cooling ? coolingProblems(*line) : powerProblems(*line);
-    m_summary->setText(line->elements.empty()
-                           ? QString()
-                           : (cooling ? coolingSummary(*line) : powerSummary(*line)) + (problems.isEmpty() ? problems : "   ·   " + problems));
+    m_canvas->setFindings(nullptr); // they are by element of the line before
     m_canvas->setLine(std::move(line), !std::exchange(m_fresh, false), std::move(made.readable));
     m_canvas->setSelected(m_bridge.selection());
+    showFindings();
+    m_impact = nullptr;
+    showValues();
     if (m_pending) reveal(std::exchange(m_pending, EntityRef{}));
     for (const auto& call : std::exchange(m_waiting, {})) call();
 }

@@ -6,6 +6,10 @@
 #include "core/derived/oneline/one_line_model.h"
 #include "views/bridge/document_bridge.h"
 
+namespace hw {
+struct OverlayValues;
+}
+
 namespace hw::views {
 
 class ElidedLabel;
@@ -36,14 +40,16 @@ private:
     };
     void adopt(Made made);
     void showValues();
+    void showFindings();
 
     DocumentBridge& m_bridge;
     Medium m_medium;
     OneLineCanvas* m_canvas;
     ElidedLabel* m_summary;
     std::vector<std::function<void()>> m_waiting;
-    EntityRef m_pending;                  ///< to be revealed when the diagram is there
-    bool m_stale = true, m_fresh = false; ///< fresh: another design was loaded
+    EntityRef m_pending;                           ///< to be revealed when the diagram is there
+    std::shared_ptr<const OverlayValues> m_impact; ///< of the failure that was revealed last
+    bool m_stale = true, m_fresh = false;          ///< fresh: another design was loaded
 };
 
 } // namespace hw::views

@@ -19,13 +19,14 @@
 
 namespace hw::views {
 
-OneLinePage makeOneLinePage(OneLineModelPtr model)
+OneLinePage makeOneLinePage(OneLineModelPtr model, const OneLineLook& shown)
 {
     const OneLine& line = *model->line;
     QString title = line.cooling() ? coolingTitle(line) : powerTitle(line), summary = line.cooling() ? coolingSummary(line) : powerSummary(line),
             problems = line.cooling() ? coolingProblems(line) : powerProblems(line);
     QString stamp = text(DesignStamp::of(*model->line->snapshot).text());
-    return {std::move(model), std::move(title), std::move(summary), std::move(problems), std::move(stamp)};
+    return {std::move(model),    std::move(title), std::move(summary),
+            std::move(problems), std::move(stamp), {{}, OneLine::kNone, OneLine::kNone, shown.values, shown.findings}};
 }
 
 namespace {
@@ -160,7 +161,7 @@ void paintOneLinePart(QPainter& painter, const QRectF& rect, const OneLinePage& 
     camera.scale = parts.scale;
     camera.cut = right;
     camera.origin = QPointF(left, (parts.layout.height - camera.area.height() / parts.scale) / 2);
-    OneLinePainter(painter, *page.model, parts.layout, camera, {}).paint();
+    OneLinePainter(painter, *page.model, parts.layout, camera, page.look).paint();
     painter.setPen(QPen(theme().borderStrong, 1, Qt::DashLine));
     for (const bool first : {true, false}) { // where it goes on
         if (part == (first ? 0 : parts.spans.size() - 1)) continue;
@@ -176,7 +177,7 @@ void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& 
     camera.place(rect.adjusted(0, kHeading, 0, 0));
     const OneLineLayout layout = OneLineLayout::make(*page.model, camera.shape());
     camera.fit(layout);
-    OneLinePainter(painter, *page.model, layout, camera, {}).paint();
+    OneLinePainter(painter, *page.model, layout, camera, page.look).paint();
 }
 
 Result<QImage> renderOneLine(const Figures& figures, QSize size, bool dark, const std::vector<std::string>& open)

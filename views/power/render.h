@@ -3,6 +3,7 @@
 
 #include "core/derived/oneline/one_line_layout.h"
 #include "core/foundation/base/result.h"
+#include "views/power/one_line_painter.h"
 
 #include <QImage>
 
@@ -14,8 +15,9 @@ namespace hw::views {
 struct OneLinePage {
     OneLineModelPtr model;
     QString title, subtitle, problems, stamp{};
+    OneLineLook look{}; ///< values and findings that are shown
 };
-[[nodiscard]] OneLinePage makeOneLinePage(OneLineModelPtr model);
+[[nodiscard]] OneLinePage makeOneLinePage(OneLineModelPtr model, const OneLineLook& shown = {}); ///< with its values and findings
 /// The same of a design, on the project's basis, open as far as it can be read on a page so wide, and at what is named. Errors: Refused.
 [[nodiscard]] Result<OneLinePage> makeOneLinePage(const Figures& figures, double width, const std::vector<std::string>& open = {});
 

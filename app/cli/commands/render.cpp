@@ -34,7 +34,8 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--open", o.open,
                    words(i18n("Groups to expand, by name: devices in a fabric; equipment, racks, rows, buildings and tiers in the power chain")))
         ->option_text("NAME...");
-    app.add_option("--fail", o.fail, words(i18n("Elements that fail together, by name; the twin and the plan show the impact (as --overlay impact)")))
+    app.add_option("--fail", o.fail,
+                   words(i18n("Elements that fail together, by name; twin, plan, power and cooling show the impact (as --overlay impact)")))
         ->option_text("ENTITY")
         ->allow_extra_args(false);
     app.add_option("--layer", o.layers,
@@ -61,8 +62,8 @@ Result<void> checkFailing(const Options& o, const ViewChoice& view)
     if (o.fail.empty() && o.overlay == kImpact)
         return fail(ErrorCode::Usage, "--overlay impact", i18n("no failed element given"), i18n("specify it with --fail ENTITY")); // no text
     if (o.fail.empty()) return {};
-    if (view.view != RenderView::Twin && view.view != RenderView::Plan)
-        return fail(ErrorCode::Usage, "--fail", i18n("this view does not show failure impact"), i18n("choose view twin or plan"));
+    if (view.view != RenderView::Twin && view.view != RenderView::Plan && view.view != RenderView::Power && view.view != RenderView::Cooling)
+        return fail(ErrorCode::Usage, "--fail", i18n("this view does not show failure impact"), i18n("choose view twin, plan, power or cooling"));
     if (!o.overlay.empty() && o.overlay != kImpact)
         return fail(ErrorCode::Usage, "--overlay " + o.overlay, i18n("--fail uses its own overlay"), i18n("omit it"));
     return {};

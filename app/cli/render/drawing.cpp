@@ -193,11 +193,21 @@ Result<void> writeFabric(const FiguresPtr& figures, const Request& request)
     return views::writeFabricPage(*page, QString::fromStdString(request.picture));
 }
 
-/// The power chain, or the loops of cooling.
+/// The power chain, or the loops of cooling; with what a failure leaves.
+Result<views::OneLinePage> oneLinePage(const FiguresPtr& figures, const Request& request, double width)
+{
+    auto page = request.view.view == cli::RenderView::Cooling ? views::makeCoolingPage(*figures, width, request.open)
+                                                              : views::makeOneLinePage(*figures, width, request.open);
+    if (!page) return tl::unexpected(page.error());
+    auto lost = lostIn(figures, request);
+    if (!lost) return tl::unexpected(lost.error());
+    page->look.values = std::move(*lost);
+    return page;
+}
+
 Result<void> writeOneLine(const FiguresPtr& figures, const Request& request)
 {
-    auto page = request.view.view == cli::RenderView::Cooling ? views::makeCoolingPage(*figures, views::kOneLineA3Width, request.open)
-                                                              : views::makeOneLinePage(*figures, views::kOneLineA3Width, request.open);
+    auto page = oneLinePage(figures, request, views::kOneLineA3Width);
     if (!page) return tl::unexpected(page.error());
     page->stamp = stampOf(*figures);
     return views::writeOneLinePage(*page, QString::fromStdString(request.picture));
@@ -246,9 +256,8 @@ Result<QImage> draw(const FiguresPtr& figures, const Request& request)
     case cli::RenderView::Plan: return drawPlan(figures, request);
     case cli::RenderView::Rack: return drawRack(figures, request);
     case cli::RenderView::Fabric: return drawFabric(figures, request);
-    case cli::RenderView::Power: return views::renderOneLine(*figures, request.size, request.dark, request.open);
-    case cli::RenderView::Cooling:
-        return views::renderOneLine(views::makeCoolingPage(*figures, request.size.width(), request.open), request.size, request.dark);
+    case cli::RenderView::Power:
+    case cli::RenderView::Cooling: return views::renderOneLine(oneLinePage(figures, request, request.size.width()), request.size, request.dark);
     case cli::RenderView::Trays: return drawSheet(figures, request);
     }
     return fail(ErrorCode::Fault, "--view", i18n("cannot be drawn"), i18n("please report it"));

@@ -282,7 +282,7 @@ private:
     {
         const QString path = askForFile(w, what(), QString("%1-%2.pdf").arg(w.session().title(), suffix()), tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"));
         if (path.isEmpty()) return;
-        if (const auto done = views::writeOneLinePage(views::makeOneLinePage(view(w)->canvas()->model()), path))
+        if (const auto done = views::writeOneLinePage(views::makeOneLinePage(view(w)->canvas()->model(), view(w)->canvas()->look()), path))
             w.say(tr("Saved %1").arg(QFileInfo(path).absoluteFilePath()));
         else
             w.bridge().report(done.error());

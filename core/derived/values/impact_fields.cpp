@@ -7,7 +7,7 @@ namespace hw {
 
 namespace {
 
-constexpr float kUntouched = 0, kLess = 1, kLost = 2, kFailed = 3;
+constexpr float kUntouched = 0, kLess = 1, kLost = kImpactLost, kFailed = kImpactFailed;
 
 ValueField stateField(EntityKind entity, std::size_t count, const Text& title)
 {

@@ -217,6 +217,41 @@ private slots:
         QCOMPARE(canvas.model()->boxes.size(), before);
     }
 
+    /// Errors and warnings of power are marked at their elements, of a device at its rack, waived ones last; those of other rules are not.
+    void findingsAreMarked()
+    {
+        const auto line = test::twoSidedChain(8, 6);
+        const std::uint32_t first = line->groups.front().first, last = std::uint32_t(line->elements.size() - 1);
+        auto check = std::make_shared<CheckResult>();
+        const auto add = [&](const char* rule, Severity severity, std::vector<EntityRef> entities, bool waived = false) {
+            Finding one;
+            one.rule = rule, one.severity = severity, one.entities = std::move(entities), one.waived = waived;
+            one.message = verbatim(std::string(rule) + " <text>");
+            check->findings.push_back(std::move(one));
+        };
+        add("P12", Severity::Warning, {line->elements[first].entity});
+        add("P2", Severity::Error, {line->elements[first].entity, line->elements[last].entity});
+        add("P3", Severity::Error, {line->elements[last].entity}, true);
+        add("C7", Severity::Error, {line->elements[last].entity});
+        add("P5", Severity::Info, {line->elements[last].entity});
+        add("P12", Severity::Error, {EntityRef{EntityKind::Site, 0}});
+        const auto findings = findingsOf(*line, check);
+        QCOMPARE(findings->of[first], (std::vector<std::uint32_t>{1, 0})); // the gravest first
+        QCOMPARE(findings->of[last], (std::vector<std::uint32_t>{1, 2}));
+        QCOMPARE(findings->elsewhere, (std::vector<std::uint32_t>{5}));
+        QCOMPARE(findings->worst({last}), &check->findings[1]);
+        QVERIFY(!findingsOf(*line, nullptr)->worst({first}));
+        OneLineCanvas canvas;
+        canvas.resize(1000, 600);
+        canvas.setLine(line, false);
+        const QImage before = canvas.grab().toImage();
+        canvas.setFindings(findings);
+        QVERIFY(canvas.grab().toImage() != before);
+        const auto& box = canvas.model()->boxes[canvas.model()->boxOf[first]];
+        const QString tip = boxTip(*canvas.model(), box, findings.get());
+        QVERIFY2(tip.contains("P12: P12 &lt;text&gt;") && tip.contains("P2: "), qPrintable(tip));
+    }
+
     void revealBringsAnElementIntoView()
     {
         OneLineCanvas canvas;
