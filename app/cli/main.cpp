@@ -125,6 +125,7 @@ int main(int argc, char** argv)
         cli::addSettings(session);
         cli::addAsBuilt(session);
         cli::addAcceptance(session);
+        cli::addAir(session);
         cli::addHandover(session);
         cli::addInterconnects(session);
         cli::addIsolate(session);

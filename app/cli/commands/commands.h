@@ -41,6 +41,7 @@ void addEmulate(Session& session);
 void addSettings(Session& session);
 void addAsBuilt(Session& session);
 void addAcceptance(Session& session);
+void addAir(Session& session);
 void addHandover(Session& session);
 void addInterconnects(Session& session);
 void addIsolate(Session& session);

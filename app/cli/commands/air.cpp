@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
+#include "core/design/edit/edits.h"
+#include "core/foundation/base/json_document.h"
+#include "simulation/air/hall.h"
+#include "simulation/air/validation.h"
+
+#include <algorithm>
+
+namespace hw::cli {
+
+namespace air_command {
+
+namespace air = sim::air;
+
+struct Options {
+    std::string file, hall, output;
+    std::vector<std::string> failed, cases;
+    std::size_t cells = air::HallOptions().cells;
+    double leakage = air::HallOptions().leakagePercent;
+    bool json = false, validate = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    auto* file = app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall");
+    auto* hall = app.add_option("--hall", o.hall, words(i18n("Hall (default: the first with fan walls or CRAHs)")))->option_text("NAME");
+    auto* failed = app.add_option("--failed", o.failed, words(i18n("Air units that stand still; the result is shown beside the one with all units")))
+                       ->option_text("ENTITY...");
+    auto* cells = app.add_option("--cells", o.cells, words(i18n("Approximate number of grid cells (default: 120000)")))
+                      ->option_text("N")
+                      ->check(CLI::Range(std::size_t(2'000), std::size_t(4'000'000)));
+    auto* leakage =
+        app.add_option("--leakage", o.leakage, words(i18n("Open share of containment and of gaps between racks, in percent (default: 1)")))
+            ->option_text("PERCENT")
+            ->check(CLI::Range(0.01, 50.0));
+    auto* output = app.add_option("-o,--output", o.output, words(i18n("Output file: racks as CSV, everything as JSON, or the fields as VTK")))
+                       ->option_text("OUT.json|OUT.csv|OUT.vtk");
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    auto* validate = app.add_flag("--validate", o.validate, words(i18n("Compare the solver with published cases")));
+    for (CLI::Option* other : {file, hall, failed, cells, leakage, output}) validate->excludes(other);
+    app.add_option("--case", o.cases, words(i18n("Validation case (default: all)")))->option_text("CASE...")->needs(validate);
+    app.footer(words(i18n("Models, assumptions and validation are described in docs/air.md.")));
+}
+
+void printValidation(const air::ValidationReport& report)
+{
+    std::string last;
+    for (const air::ValidationRow& r : report.rows) {
+        if (r.situation != last) print(r.situation + '\n');
+        last = r.situation;
+        const Text verdict = !r.settled ? i18n("not settled") : r.ok() ? i18n("within") : i18n("outside");
+        print(fmt::format("  {:<56} {:>9.3f} {:>9.3f} {:>9.3f}  {} {}\n", words(r.quantity), r.measured, r.computed, r.allowed, words(verdict),
+                          r.unit));
+    }
+    for (const auto& [situation, note] : report.notes) print(fmt::format("{}: {}\n", situation, words(note)));
+}
+
+Outcome runValidation(const Options& o, const Progress& progress)
+{
+    const auto report = air::validate(o.cases, progress);
+    if (!report) return tl::unexpected(report.error());
+    if (o.json) {
+        print(documentText(air::validationJson(*report)));
+        return kDone;
+    }
+    print(fmt::format("  {:<56} {:>9} {:>9} {:>9}\n", words(i18n("Quantity")), words(i18n("Published")), words(i18n("Computed")),
+                      words(i18n("Allowed"))));
+    printValidation(*report);
+    return kDone;
+}
+
+Result<HallId> chosenHall(const Figures& figures, const Options& o)
+{
+    const std::vector<HallId> halls = air::airHalls(figures);
+    if (o.hall.empty()) {
+        if (halls.empty())
+            return fail(ErrorCode::Refused, o.file, i18n("no hall has fan walls or CRAHs"), i18n("place air units, for example with edit --script"));
+        return halls.front();
+    }
+    const auto entity = edit::requireEntity(*figures.snapshot, *figures.parts, o.hall);
+    if (!entity) return tl::unexpected(entity.error());
+    if (entity->kind == EntityKind::Hall) return HallId{entity->id};
+    return fail(ErrorCode::Usage, "--hall", i18n("{} is not a hall", o.hall), i18n("specify a hall"));
+}
+
+Result<std::vector<DeviceId>> failedUnits(const Figures& figures, const Options& o, HallId hall)
+{
+    const CoolingChain& chain = figures.get<CoolingChainNode>();
+    std::vector<DeviceId> out;
+    for (const std::string& name : o.failed) {
+        const auto entity = edit::requireEntity(*figures.snapshot, *figures.parts, name);
+        if (!entity) return tl::unexpected(entity.error());
+        const DeviceId device{entity->id};
+        const std::int32_t loop = hall.value < chain.airOf.size() ? chain.airOf[hall.value] : -1;
+        if (entity->kind != EntityKind::Device || loop < 0 ||
+            std::ranges::find(chain.loops[std::size_t(loop)].sources, device) == chain.loops[std::size_t(loop)].sources.end())
+            return fail(ErrorCode::Usage, "--failed", i18n("{} is not an air unit of {}", name, figures.snapshot->halls.name[hall]),
+                        i18n("specify a fan wall or CRAH of that hall"));
+        out.push_back(device);
+    }
+    return out;
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    if (o.validate) return runValidation(o, progress);
+    if (o.file.empty()) return fail(ErrorCode::Usage, "FILE", i18n("no project file specified"), i18n("specify one, or use --validate"));
+    std::string format;
+    if (!o.output.empty()) {
+        auto known = outputFormat(o.output, {".json", ".csv", ".vtk"});
+        if (!known) return tl::unexpected(known.error());
+        format = *known;
+        if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
+    }
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const auto hall = chosenHall(**figures, o);
+    if (!hall) return tl::unexpected(hall.error());
+    air::HallOptions options;
+    options.cells = o.cells;
+    options.leakagePercent = o.leakage;
+    const auto failed = failedUnits(**figures, o, *hall);
+    if (!failed) return tl::unexpected(failed.error());
+    std::optional<air::HallAir> before;
+    if (!failed->empty()) {
+        auto whole = air::solveHall(**figures, *hall, options, progress);
+        if (!whole) return tl::unexpected(whole.error());
+        before = std::move(*whole);
+    }
+    options.failed = *failed;
+    const auto solved = air::solveHall(**figures, *hall, options, progress);
+    if (!solved) return tl::unexpected(solved.error());
+    const air::HallAir* was = before ? &*before : nullptr;
+    const std::string json = o.json || format == ".json" ? documentText(air::hallJson(**figures, *solved, was)) : std::string();
+    if (!o.output.empty()) {
+        const std::string text = format == ".json" ? json : format == ".csv" ? air::hallCsv(**figures, *solved) : air::hallVtk(*solved);
+        if (const auto written = writeWholeText(o.output, text); !written) return tl::unexpected(written.error());
+    }
+    print(o.json ? json : air::hallText(**figures, *solved, was));
+    return kDone;
+}
+
+} // namespace air_command
+
+void addAir(Session& session)
+{
+    using namespace air_command;
+    session.command<Options>("air", i18n("Simulate the air of a hall: rack inlets, recirculation, failures of air units"), declare, run);
+}
+
+} // namespace hw::cli

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derived/cooling/chain.h"
+#include "simulation/air/plan.h"
+
+#include <nlohmann/json.hpp>
+
+namespace hw::sim::air {
+
+struct HallOptions {
+    std::size_t cells = 120'000;  ///< about so many
+    double leakagePercent = 1;    ///< free share of containment walls and of gaps between racks under it (assumed; specifications: at most 3 %)
+    double plenumM = 1.5;         ///< height of the return plenum above a room with contained hot aisles (assumed)
+    std::vector<DeviceId> failed; ///< air units that stand still
+};
+
+/// A hall as the solver reads it, in m from its corner, and what its exchanges stand for: racks by thirds of their height, then air units.
+struct HallPlan {
+    HallId hall{};
+    std::string name;
+    RoomPlan plan;
+    std::vector<RackId> racks;   ///< by owner of an exchange
+    std::vector<DeviceId> units; ///< by owner − racks.size()
+    double rackRiseK = 0;        ///< through racks
+    double supplyC = 0;
+    double limitC = 0; ///< allowable rack inlet temperature
+    double wattsPerM3sK = 0;
+    double heatW = 0, supplyM3s = 0, demandM3s = 0;
+    double shortM3s = 0; ///< that the remaining fans move too little, of what the design needs
+    double mouthMs = 0;  ///< fastest mean speed at the mouth of a cold aisle
+    bool plenum = false;
+    std::vector<Text> assumptions;
+};
+
+/// The rooms with air units, in the order of ids.
+[[nodiscard]] std::vector<HallId> airHalls(const Figures& figures);
+/// Racks, containment, walls, columns, fan walls and CRAHs with the flows and heat of the cooling chain. Error: Refused for a room without air units
+/// or racks, or where all units failed.
+[[nodiscard]] Result<HallPlan> hallPlan(const Figures& figures, HallId hall, const HallOptions& options);
+
+struct RackAir {
+    RackId rack{};
+    double heatW = 0, m3s = 0;
+    double inletMeanC = 0, inletMaxC = 0, inletTopC = 0; ///< mean and largest over the front, mean of the top third
+    double swingK = 0;                                   ///< of the mean in the last window
+    double captureIndex = 0;                             ///< share of its air that comes from air units without having passed a rack
+    double frontPa = 0;                                  ///< static pressure at its front less that at its rear: what supports its fans
+};
+struct UnitAir {
+    DeviceId device{};
+    double m3s = 0, returnC = 0, supplyC = 0, heatW = 0;
+    bool failed = false;
+};
+struct HallAir {
+    HallPlan hall;
+    Certificate certificate;
+    std::size_t cells = 0;
+    double seconds = 0;
+    std::vector<RackAir> racks;
+    std::vector<UnitAir> units;
+    double rciHigh = 0, rciLow = 0, rti = 0, shi = 0, rhi = 0; ///< %, %, %, share, share
+    double returnC = 0;
+    std::size_t aboveRecommended = 0, aboveAllowable = 0; ///< racks by their largest inlet temperature
+    std::shared_ptr<const SolvedRoom> room;
+};
+
+/// Coarse grid first, then the one asked for. Errors: those of makeRoom(); Canceled.
+[[nodiscard]] Result<HallAir> solveHall(const Figures& figures, HallId hall, const HallOptions& options, const Progress& progress = {});
+
+[[nodiscard]] nlohmann::ordered_json hallJson(const Figures& figures, const HallAir& air, const HallAir* before = nullptr);
+[[nodiscard]] std::string hallText(const Figures& figures, const HallAir& air, const HallAir* before = nullptr);
+[[nodiscard]] std::string hallCsv(const Figures& figures, const HallAir& air);
+/// Legacy VTK: a rectilinear grid with temperature, velocity and which cells are solid.
+[[nodiscard]] std::string hallVtk(const HallAir& air);
+
+} // namespace hw::sim::air

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/air/validation.h"
+
+#include <QTest>
+
+#include <numeric>
+
+using namespace hw;
+using namespace hw::sim::air;
+
+namespace {
+
+constexpr double kFlow = 0.5, kWatts = 6000;
+
+/// 4 × 3 × 3 m: a unit at one wall supplies, a rack in the middle draws as much air.
+RoomPlan smallRoom(double supply = kFlow)
+{
+    RoomPlan plan;
+    plan.room = {{0, 0, 0}, {4, 3, 3}};
+    plan.solids = {{{0, 1, 0}, {0.5, 2, 2}}, {{2, 1, 0}, {3, 2, 2}}};
+    PlannedExchange unit;
+    unit.exchange.name = "unit";
+    unit.exchange.plant = true;
+    unit.exchange.flow = supply;
+    unit.exchange.supplyC = 20;
+    unit.intake = {2, 2, {{0, 1, 2}, {0.5, 2, 2}}, -1};
+    unit.outlet = {0, 0.5, {{0.5, 1, 0}, {0.5, 2, 1.5}}, 1};
+    PlannedExchange rack;
+    rack.exchange.name = "rack";
+    rack.exchange.flow = kFlow;
+    rack.exchange.heatW = kWatts;
+    rack.intake = {0, 2, {{2, 1, 0}, {2, 2, 2}}, 1};
+    rack.outlet = {0, 3, {{3, 1, 0}, {3, 2, 2}}, 1};
+    plan.exchanges = {unit, rack};
+    return plan;
+}
+
+Result<SolvedRoom> solved(const RoomPlan& plan, double step = 0.5)
+{
+    Controls c;
+    c.blend = 0;
+    return solveRoom(plan, {{step, step, step}, 0.05, 1}, {}, c);
+}
+
+/// Two halves of a room, one with the unit's supply, the other with its return, and a wall between them.
+RoomPlan partedRoom(double loss)
+{
+    RoomPlan plan;
+    plan.room = {{0, 0, 0}, {4, 2, 2}};
+    plan.solids = {{{1.8, 0.5, 0}, {2.2, 1.5, 1}}};
+    plan.screens = {{0, 2.0, {{2, 0, 0}, {2, 2, 2}}, loss}};
+    PlannedExchange unit;
+    unit.exchange.name = "unit";
+    unit.exchange.plant = true;
+    unit.exchange.flow = 0.2;
+    unit.exchange.supplyC = 20;
+    unit.intake = {0, 1.8, {{1.8, 0.5, 0}, {1.8, 1.5, 1}}, 1};
+    unit.outlet = {0, 2.2, {{2.2, 0.5, 0}, {2.2, 1.5, 1}}, 1};
+    plan.exchanges = {unit};
+    return plan;
+}
+
+} // namespace
+
+class TestAir : public QObject {
+    Q_OBJECT
+private slots:
+    void edgesLieOnPlanes();
+    void cavitiesMatchPublishedValues();
+    void heatInIsHeatOut();
+    void supplyBelowDemandRecirculates();
+    void capacityWarmsTheSupply();
+    void leakageHasThePressureOfItsLoss();
+    void parallelPathsOfPressure();
+    void closedSpacesAreRefused();
+    void blockedOpeningsAreRefused();
+    void sameAnswerTwice();
+    void stops();
+    void unsettledIsNotCalledSettled();
+};
+
+void TestAir::edgesLieOnPlanes()
+{
+    const auto edges = axisEdges({0, 4, 1.03, 1.05, 2.5}, 0.4, 0.1);
+    for (const double plane : {0.0, 1.03, 2.5, 4.0}) QVERIFY(std::ranges::find(edges, plane) != edges.end());
+    QVERIFY(std::ranges::find(edges, 1.05) == edges.end()); // one with its neighbor
+    for (std::size_t i = 1; i < edges.size(); ++i) QVERIFY(edges[i] > edges[i - 1] && edges[i] - edges[i - 1] < 0.4 + 1e-9);
+}
+
+void TestAir::cavitiesMatchPublishedValues()
+{
+    const auto report = validate({"lid-cavity", "square-cavity"});
+    QVERIFY2(report.has_value(), report ? "" : report.error().text().c_str());
+    QCOMPARE(report->rows.size(), std::size_t(14));
+    for (const ValidationRow& row : report->rows)
+        QVERIFY2(row.ok(), fmt::format("{}: {} instead of {}", words(row.quantity), row.computed, row.measured).c_str());
+    const auto unknown = validate({"pipe"});
+    QVERIFY(!unknown && unknown.error().code == ErrorCode::Usage);
+}
+
+void TestAir::heatInIsHeatOut()
+{
+    const auto room = solved(smallRoom(), 0.25);
+    QVERIFY(room.has_value());
+    const Certificate& c = room->certificate;
+    QVERIFY(c.settled);
+    QVERIFY(c.massError <= 1e-6);
+    QVERIFY(c.heatError <= 1e-3);
+    const double rise = kWatts / (Air().heat() * kFlow);
+    QVERIFY(std::abs(room->solver->intakeC(0) - 20 - rise) < 0.02); // the return follows from the balance alone
+    QVERIFY(std::abs(room->solver->outletC(1) - room->solver->intakeC(1) - rise) < 1e-9);
+    QVERIFY(std::abs(room->solver->plantW(0) - kWatts) < 1e-3 * kWatts);
+    // What the rack draws comes from the unit or from racks: the tracers of both add up.
+    const auto plant = room->solver->tracer({1, 0}), rack = room->solver->tracer({0, 1});
+    const Patch& intake = room->room->exchanges[1].intake;
+    const double share = room->solver->intakeMeanOf(intake, plant);
+    QVERIFY(std::abs(share + room->solver->intakeMeanOf(intake, rack) - 1) < 2e-3);
+    // In a room with one rack the share of its own exhaust that it draws sets its inlet: share · rise of the exhaust.
+    const double inlet = room->solver->intakeC(1);
+    QVERIFY(std::abs(inlet - (20 + (1 - share) * (inlet + rise - 20))) < 0.1);
+}
+
+void TestAir::supplyBelowDemandRecirculates()
+{
+    const auto room = solved(smallRoom(0.35));
+    QVERIFY(room.has_value());
+    // r = 1 − supply / demand comes back at least (known from the balance alone).
+    const double r = 0.3, rise = kWatts / (Air().heat() * kFlow);
+    const double inlet = room->solver->intakeC(1);
+    QVERIFY2(inlet >= 20 + r / (1 - r) * rise - 0.05, std::to_string(inlet).c_str());
+}
+
+void TestAir::capacityWarmsTheSupply()
+{
+    RoomPlan plan = smallRoom();
+    plan.exchanges[0].exchange.capacityW = 1e-6; // takes out nothing: the room warms up for good
+    plan.exchanges[1].exchange.heatW = 0;
+    const auto idle = solved(plan);
+    QVERIFY(idle && std::abs(idle->solver->outletC(0) - 20) < 1e-6);
+    plan = smallRoom();
+    plan.exchanges[0].exchange.capacityW = kWatts * 2;
+    const auto enough = solved(plan), unlimited = solved(smallRoom());
+    QVERIFY(enough && unlimited);
+    QCOMPARE(enough->solver->intakeC(1), unlimited->solver->intakeC(1));
+}
+
+void TestAir::leakageHasThePressureOfItsLoss()
+{
+    const double loss = 500;
+    const auto room = solved(partedRoom(loss), 0.25);
+    QVERIFY(room.has_value());
+    QVERIFY(room->certificate.massError <= 1e-6);
+    const Grid& g = room->room->grid;
+    const auto pressure = [&](double x) {
+        const std::size_t c = g.at(g.cellOf(0, x), g.cellOf(1, 1.0), g.cellOf(2, 1.8));
+        return room->solver->fields.pressure[c];
+    };
+    const double area = 2 * 2 - 1 * 1, speed = 0.2 / area; // around the unit's body
+    QVERIFY(std::abs(pressure(3.9) - pressure(0.1) - loss / 2 * speed * speed) < 0.05 * loss / 2 * speed * speed);
+}
+
+void TestAir::parallelPathsOfPressure()
+{
+    // Conjugate gradients against the definition: the residual of a random right side, with a nearly closed wall in the middle.
+    auto made = makeRoom(partedRoom(1e4), {0.2, 0.2, 0.2}, 0.05);
+    QVERIFY(made.has_value());
+    PressureSolver solver(*made);
+    std::array<std::vector<double>, 3> k;
+    for (std::size_t a = 0; a < 3; ++a) {
+        k[a].assign(made->grid.total(), 1);
+        for (std::size_t f = 0; f < k[a].size(); ++f)
+            if (made->loss[a][f] > 0) k[a][f] = 1e-5;
+    }
+    solver.setCoefficients(k);
+    std::vector<double> b(solver.size()), p(solver.size(), 0);
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = double((i * 7919) % 101) - 50;
+    const double mean = std::accumulate(b.begin(), b.end(), 0.0) / double(b.size());
+    for (double& x : b) x -= mean;
+    const int steps = solver.solve(b, p, 1e-6, 200);
+    QVERIFY2(steps < 60, std::to_string(steps).c_str());
+    double error = 0;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        const std::size_t c = solver.cells()[i];
+        double sum = 0;
+        for (std::size_t a = 0; a < 3; ++a)
+            for (const bool up : {false, true}) {
+                const std::size_t s = made->grid.stride(int(a)), f = up ? c + s : c, other = up ? c + s : c - s;
+                if (made->face[a][f] == sim::air::Face::Open) sum += k[a][f] * (p[i] - p[std::size_t(solver.numbers()[other])]);
+            }
+        error += std::abs(sum - b[i]);
+    }
+    QVERIFY2(error < 1e-5, std::to_string(error).c_str());
+}
+
+void TestAir::closedSpacesAreRefused()
+{
+    const auto room = makeRoom(partedRoom(0), {0.25, 0.25, 0.25}, 0.05);
+    QVERIFY(!room);
+    QVERIFY(room.error().code == ErrorCode::Refused);
+    QVERIFY(room.error().text().find("0.200 m³/s") != std::string::npos);
+}
+
+void TestAir::blockedOpeningsAreRefused()
+{
+    RoomPlan plan = smallRoom();
+    plan.solids.push_back({{3, 1, 0}, {4, 2, 2}}); // behind the rack
+    const auto room = makeRoom(plan, {0.25, 0.25, 0.25}, 0.05);
+    QVERIFY(!room);
+    QCOMPARE(room.error().where, std::string("rack"));
+}
+
+void TestAir::sameAnswerTwice()
+{
+    const auto one = solved(smallRoom(), 0.5), two = solved(smallRoom(), 0.5);
+    QVERIFY(one && two);
+    QVERIFY(one->solver->fields.celsius == two->solver->fields.celsius);
+    QVERIFY(one->solver->fields.velocity == two->solver->fields.velocity);
+}
+
+void TestAir::stops()
+{
+    std::stop_source stop;
+    stop.request_stop();
+    const auto room = solveRoom(smallRoom(), {}, {}, {}, {}, {stop.get_token(), {}});
+    QVERIFY(!room && room.error().code == ErrorCode::Canceled);
+}
+
+void TestAir::unsettledIsNotCalledSettled()
+{
+    Controls c;
+    c.most = 5;
+    const auto room = solveRoom(smallRoom(), {{0.5, 0.5, 0.5}, 0.05, 1}, {}, c);
+    QVERIFY(room.has_value());
+    QVERIFY(!room->certificate.settled);
+    QCOMPARE(room->certificate.steps, 5);
+}
+
+QTEST_GUILESS_MAIN(TestAir)
+#include "test_air.moc"
