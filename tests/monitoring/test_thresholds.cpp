@@ -6,6 +6,10 @@
 #include "core/design/template/template.h"
 #include "core/foundation/settings/registry.h"
 #include "core/operations/monitoring/conductor.h"
+#include "core/operations/monitoring/detectors/flow_faults.h"
+#include "core/operations/monitoring/detectors/link_faults.h"
+#include "core/operations/monitoring/detectors/slow_hosts.h"
+#include "core/operations/monitoring/detectors/slow_nics.h"
 #include "tests/monitoring/emulated.h"
 
 #include <QFile>
@@ -13,6 +17,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <set>
 
 using namespace hw;
@@ -580,6 +585,23 @@ std::vector<Row> rowsOfPlaces()
     };
 }
 
+/// A hall of which nothing is reported, but links that a root cause brings down.
+struct Silent final : hw::monitoring::Reported {
+    std::set<std::uint32_t> down{};
+    [[nodiscard]] bool byCause(PointNo) const override { return false; }
+    [[nodiscard]] bool byPastCause(PointNo, std::int64_t) const override { return false; }
+    [[nodiscard]] bool leftByCause(PointNo, std::int64_t) const override { return false; }
+    [[nodiscard]] bool asFailed(DeviceId) const override { return false; }
+    [[nodiscard]] std::size_t causes() const override { return down.size(); }
+    [[nodiscard]] bool causeEndedLately() const override { return false; }
+    void addLinksDown(std::set<std::uint32_t>& links) const override { links.insert(down.begin(), down.end()); }
+    [[nodiscard]] bool deviates(PointNo) const override { return false; }
+    [[nodiscard]] bool isSlow(EntityRef) const override { return false; }
+    [[nodiscard]] std::size_t slow() const override { return 0; }
+    [[nodiscard]] Text risk(EntityRef) const override { return {}; }
+    [[nodiscard]] impact::Study& study() const override { qFatal("nothing is lost here"); }
+};
+
 std::vector<Row> rows()
 {
     std::vector<Row> all;
@@ -669,6 +691,77 @@ private slots:
         for (const Setting& setting : settingsRegistry())
             if (setting.key.starts_with("watch.") && setting.key != "watch.margin_percent")
                 QVERIFY2(named.contains(setting.key), setting.key.c_str());
+    }
+
+    /// Detectors of systems are made by the registry and need nothing but what they see of a second.
+    void systemsByTheRegistry()
+    {
+        const Limits limits = Limits::of(*pod().figures->snapshot);
+        Readings readings;
+        readings.resize(pod().bound->points.size());
+        readings.values = pod().healthy;
+        std::vector<PointNo> all(readings.values.size());
+        std::iota(all.begin(), all.end(), PointNo(0));
+        const Judge judge;
+        std::vector<std::string> ids;
+        for (const DetectorInfo& info : detectors()) {
+            if (!info.system) continue;
+            ids.emplace_back(info.id);
+            const auto detector = info.system({*pod().figures, *pod().bound, pod().plans});
+            const Silent reported;
+            Deviations standing;
+            AlarmBook book;
+            std::vector<Event> events;
+            for (int i = 0; i < 20; ++i) {
+                const Seen seen{1'800'000'000'000 + 1000 * std::int64_t(i), readings, all, judge, limits, reported};
+                detector->second(seen), detector->alarms(seen, book, events);
+                if (auto found = detector->deviations(seen, standing)) standing = std::move(*found);
+            }
+            QVERIFY2(standing.empty() && events.empty() && !detector->alarming(), info.id.data());
+        }
+        QCOMPARE(ids, (std::vector<std::string>{"low-flow-loop", "slow-job", "throttled-server", "slow-nic", "faulty-device"}));
+    }
+
+    /// A NIC that sends little is reported, in the words of its first second, until a root cause says why.
+    void aSlowNicByTheRegistry()
+    {
+        const Snapshot& s = *pod().figures->snapshot;
+        const auto info = std::ranges::find(detectors(), "slow-nic", &DetectorInfo::id);
+        const auto detector = info->system({*pod().figures, *pod().bound, pod().plans});
+        const Limits limits = Limits::of(s);
+        Readings readings;
+        readings.resize(pod().bound->points.size());
+        std::vector<PointNo> dirty;
+        Maybe<DeviceId> host;
+        for (PointNo p = 0; p < pod().bound->points.size(); ++p) {
+            const Point& point = pod().bound->points[p];
+            if (pod().plans.points[p].criterion != Criterion::Traffic || point.measure != Measure::Transmit) continue;
+            const DeviceId device = s.ports.device[PortId(point.entity.id)];
+            if (s.tiers.kind[s.devices.tier[device]] != TierKind::Server || (host && *host != device)) continue;
+            host = device;
+            readings.values[p] = 0.5e9f * float(s.ports.rate[PortId(point.entity.id)].count());
+            dirty.push_back(p);
+        }
+        readings.values[dirty.front()] /= 10;
+        const Judge judge;
+        Silent reported;
+        Deviations standing;
+        Text said;
+        for (int i = 0; i < 8; ++i) {
+            const Seen seen{1'800'000'000'000 + 1000 * std::int64_t(i), readings, dirty, judge, limits, reported};
+            detector->second(seen);
+            if (auto found = detector->deviations(seen, standing)) standing = std::move(*found);
+            if (i == 4) QCOMPARE(standing.size(), std::size_t(1));
+            if (i == 4) said = standing.begin()->second.what;
+            readings.values[dirty.front()] *= 1.01f;
+        }
+        QCOMPARE(standing.size(), std::size_t(1));
+        QVERIFY(standing.begin()->second.entity == pod().bound->points[dirty.front()].entity && standing.begin()->second.what == said);
+        reported.down.insert(pod().plans.points[dirty.front()].target);
+        const Seen seen{1'800'000'020'000, readings, dirty, judge, limits, reported};
+        detector->second(seen);
+        const auto found = detector->deviations(seen, standing);
+        QVERIFY(found && found->empty());
     }
 
     /// The page of docs has the table of the registry, word by word.

@@ -33,20 +33,23 @@ void Monitor::State::design(FiguresPtr newFigures, bindings::BoundPtr newBound)
         renumber(*before, sensors ? &*sensors : nullptr);
     else
         m_readings.resize(bound->points.size()), m_silence.resize(bound->points.size()), m_evidence.resize(bound->points.size()),
-            m_life.design(m_plans), chooseRecent(nullptr);
+            m_life.design(m_plans), m_recent.design(m_plans, *bound, nullptr);
     m_factors.measured = {}, m_factors.planned = {};
     m_factors.counted.assign(bound->points.size(), kUnknown);
     for (PointNo p = 0; p < bound->points.size(); ++p)
         if (!std::isnan(m_readings.values[p]) && m_readings.arrived[p] != Readings::kNever)
             m_factors.update(p, m_plans.points[p], m_readings.values[p]);
-    m_job.emplace(m_plans);
-    m_linkFaults.emplace(*figures, *bound, m_plans, *m_job);
-    m_flowFaults.emplace(*figures, *bound, m_plans);
-    m_slowCards.emplace(*figures, *bound, m_plans, m_limits);
-    m_slowHosts.emplace(*bound, m_plans, m_limits);
+    const DetectorScene scene{*figures, *bound, m_plans};
+    std::vector<System> systems = std::exchange(m_systems, {});
     m_detectors.clear(), m_detectedPoints.clear();
-    for (const DetectorInfo& info : detectors())
-        if (info.make) m_detectors.emplace_back(&info, info.make({*figures, *bound, m_plans}));
+    for (const DetectorInfo& info : detectors()) {
+        if (info.make) m_detectors.emplace_back(&info, info.make(scene));
+        if (!info.system) continue;
+        System one{&info, info.system(scene), {}};
+        if (const auto was = std::ranges::find(systems, &info, &System::info); was != systems.end())
+            one.detector->follow(*was->detector), one.standing = std::move(was->standing);
+        m_systems.push_back(std::move(one));
+    }
     m_detectingSinceMs = -1;
     if (!sameDesign) m_risks.clear();
 }
@@ -99,18 +102,11 @@ void Monitor::State::renumber(const bindings::Bound& before, const bindings::Pla
     for (const PointNo p : m_symptoms)
         if (nowOf[p] != bindings::kNoPoint) symptoms.insert(nowOf[p]);
     m_symptoms = std::move(symptoms);
-    for (auto at = m_missing.begin(); at != m_missing.end();) {
-        std::set<PointNo> points;
-        for (const PointNo p : at->second.second)
-            if (nowOf[p] != bindings::kNoPoint) points.insert(nowOf[p]);
-        at->second.second = std::move(points);
-        at = at->second.second.empty() ? m_missing.erase(at) : std::next(at);
-    }
+    m_missing.renumber(nowOf);
     moved(m_badSensors);
     for (const auto& [p, told] : m_badSensors) m_readings.bad.insert(p);
-    moved(m_cards), moved(m_hosts);
     if (m_causes) m_causes->renumber(nowOf, figures, bound, m_plans);
-    chooseRecent(&nowOf);
+    m_recent.design(m_plans, *bound, &nowOf);
 }
 
 void Monitor::State::take(std::span<const PointSample> samples)
@@ -194,63 +190,21 @@ void Monitor::State::second(std::int64_t t)
     m_trends.second(t, m_dirty, m_readings, m_plans, *bound, m_limits);
     m_evidence.second(t, m_dirty, m_readings, m_factors, m_plans, *bound, m_absence);
     m_life.second(m_dirty, m_readings);
-    m_job->second(t, m_dirty, m_readings, m_limits);
-    m_slowCards->second(t, m_dirty, m_readings, linksWithSymptoms());
-    m_slowHosts->second(t, m_dirty, m_readings);
     tellDetections(t);
     tellCauses(t);
-    tellFlowFaults(t);
-    tellClock(t);
+    seeSystems(t);
+    m_clocks.second(t, clock, alarms, events);
     reroute(t);
     tellConditions(t);
-    tellSlowCards(t);
-    tellLinkFaults(t);
-    tellSlowJob(t);
-    tellSlowHosts(t);
+    tellSystems(t);
     thresholdAlarms(t);
     stateAlarms(t);
-    missingAlarms(t);
+    const auto explained = [this](EntityRef entity, const std::set<PointNo>& points) { return isMissingExplained(entity, points); };
+    m_missing.second({*figures, *bound, m_silence, m_absence, m_limits, explained, alarms, events}, t);
     alarms.second(t, events);
-    if (t % Recent::kStepMs == 0) remember(t);
+    m_recent.second(t, m_readings, m_silence);
     if (t % 10'000 == 0) m_lifeNow = m_life.life();
     m_dirty.clear();
-}
-
-/// Which points the last minutes are kept of; what is known of those that stay goes over.
-void Monitor::State::chooseRecent(const std::vector<PointNo>* nowOf)
-{
-    auto next = std::make_shared<Recent>();
-    std::vector<std::uint32_t> placeOf(bound->points.size(), kNobody);
-    for (PointNo p = 0; p < m_plans.points.size(); ++p) {
-        const Signal signal = m_plans.points[p].signal;
-        const bool load = (signal == Signal::Power || signal == Signal::RackPower) && bound->points[p].measure == bindings::Measure::ActivePower;
-        if ((!load && signal != Signal::Flow && signal != Signal::Temperature) || m_plans.points[p].criterion == Criterion::Phase) continue;
-        placeOf[p] = std::uint32_t(next->points.size());
-        next->points.push_back(p);
-    }
-    if (m_recent && nowOf) {
-        next->timesMs = m_recent->timesMs;
-        for (const auto& values : m_recent->values) {
-            auto moved = std::make_shared<std::vector<float>>(next->points.size(), kUnknown);
-            for (std::size_t i = 0; i < m_recent->points.size(); ++i) {
-                const PointNo p = (*nowOf)[m_recent->points[i]];
-                if (p != bindings::kNoPoint && placeOf[p] != kNobody) (*moved)[placeOf[p]] = (*values)[i];
-            }
-            next->values.push_back(std::move(moved));
-        }
-    }
-    m_recent = std::move(next);
-}
-
-void Monitor::State::remember(std::int64_t t)
-{
-    auto next = std::make_shared<Recent>(*m_recent); // pointers to the moments
-    auto values = std::make_shared<std::vector<float>>();
-    values->reserve(next->points.size());
-    for (const PointNo p : next->points) values->push_back(m_silence.isSilent(p) ? kUnknown : m_readings.values[p]);
-    next->timesMs.push_back(t), next->values.push_back(std::move(values));
-    if (next->timesMs.size() > Recent::kMost) next->timesMs.erase(next->timesMs.begin()), next->values.erase(next->values.begin());
-    m_recent = std::move(next);
 }
 
 FramePtr Monitor::State::frame() const
@@ -266,15 +220,13 @@ FramePtr Monitor::State::frame() const
         d.risk = told.risk;
         f->deviations.push_back(std::move(d));
     }
-    for (const auto& [place, told] : m_faults) f->deviations.push_back(told.deviation);
-    for (const auto* told : {&m_badSensors, &m_cards, &m_hosts})
-        for (const auto& [p, d] : *told) f->deviations.push_back(d);
-    for (const auto& [entity, d] : m_slowRacks) f->deviations.push_back(d);
-    if (m_slowJob) f->deviations.push_back(*m_slowJob);
+    for (const auto& [p, d] : m_badSensors) f->deviations.push_back(d);
+    for (const System& system : m_systems)
+        for (const auto& [place, d] : system.standing) f->deviations.push_back(d);
     for (const auto& [entity, d] : m_shares) f->deviations.push_back(d);
     std::ranges::stable_sort(f->deviations, std::greater(), &Deviation::share);
     f->alarms = alarms.newestFirst();
-    f->life = m_lifeNow, f->recent = m_recent;
+    f->life = m_lifeNow, f->recent = m_recent.now();
     return f;
 }
 

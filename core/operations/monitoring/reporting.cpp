@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/catalog/entity.h"
 #include "core/operations/monitoring/conductor.h"
+#include "core/operations/monitoring/detectors/link_faults.h"
 #include "core/operations/monitoring/incident/alarm_texts.h"
-#include "core/operations/monitoring/incident/event_output.h"
 
 #include <algorithm>
 #include <cmath>
@@ -100,7 +100,7 @@ void Monitor::State::tellCauses(std::int64_t t)
         if (m_evidence.sights().empty()) return;
         m_causes.emplace(figures, bound, m_plans);
     }
-    const auto hot = [&](PointNo p) { return m_flowFaults->shutsDown(p); };
+    const auto hot = [&](PointNo p) { return shutsDown(p); };
     m_causes->second(t, m_evidence, m_silence, m_readings, m_limits, flappingLinks(), hot, alarms, events);
 }
 
@@ -145,10 +145,7 @@ Text Monitor::State::riskOf(EntityRef entity)
 {
     if (!impact::canFail(entity.kind)) return {};
     const auto [at, isNew] = m_risks.try_emplace(entity);
-    if (isNew) {
-        if (!m_causes) m_causes.emplace(figures, bound, m_plans);
-        at->second = lossText(m_causes->study().lose({entity}));
-    }
+    if (isNew) { at->second = lossText(study().lose({entity})); }
     return at->second;
 }
 
@@ -168,54 +165,79 @@ void Monitor::State::tellConditions(std::int64_t t)
 /// Whether a condition is of something that is reported, or about to be.
 bool Monitor::State::isSymptom(PointNo p, std::int64_t sinceMs, bool alarm) const
 {
-    return (m_causes && (m_causes->explains(p) || m_causes->left(p, sinceMs))) || m_flowFaults->explains(p, alarm) || m_detectedPoints.contains(p);
+    return (m_causes && (m_causes->explains(p) || m_causes->left(p, sinceMs))) || systemExplains(p, alarm) || m_detectedPoints.contains(p);
 }
 
-/// One alarm of each loop with too little flow.
-void Monitor::State::tellFlowFaults(std::int64_t t)
-{
-    constexpr std::int64_t kSettledMs = 10'000; // between two words of one loop
-    const auto excused = [&](PointNo p) {
-        return m_causes && (m_causes->explains(p) || m_causes->left(p, Judge::of(m_judge.conditions(), p).sinceMs));
-    };
-    const auto failed = [&](DeviceId id) { return m_causes && m_causes->names(ref(id)); };
-    m_flowFaults->second(t, m_judge.conditions(), m_readings, m_limits, excused, failed);
-    const auto standing = m_flowFaults->standing();
-    std::set<std::string> abouts;
-    for (const auto& [loop, fault] : standing) {
-        const std::string about = "flow:" + m_flowFaults->nameOf(loop); // no text: a key
-        abouts.insert(about);
-        ReportedFlow now{fault.units, fault.whole, fault.takers.size(), fault.warm.size(), t};
-        std::ranges::sort(now.units);
-        const auto at = m_flowsTold.find(about);
-        const bool isNew = at == m_flowsTold.end();
-        if (!isNew && (fault.back || t - at->second.atMs < kSettledMs)) continue;
-        const auto grew = [&](const ReportedFlow& was) {
-            return !std::ranges::includes(was.units, now.units) || now.whole != was.whole || now.racks > was.racks || now.warm > was.warm;
-        };
-        if (!isNew && !grew(at->second)) continue;
-        if (!m_causes) m_causes.emplace(figures, bound, m_plans);
-        const Alarm alarm = m_flowFaults->alarmOf(loop, fault, m_judge.conditions(), m_readings, m_causes->study());
-        isNew ? alarms.raise(about, alarm, t, events) : alarms.change(about, alarm, t, events);
-        m_flowsTold.insert_or_assign(about, std::move(now));
+/// What this watch reports, for its detectors.
+class Monitor::State::ReportedHere final : public Reported {
+public:
+    explicit ReportedHere(State& state) : m(state) {}
+    [[nodiscard]] bool byCause(PointNo p) const override { return m.m_causes && m.m_causes->explains(p); }
+    [[nodiscard]] bool byPastCause(PointNo p, std::int64_t heardMs) const override { return m.m_causes && m.m_causes->explained(p, heardMs); }
+    [[nodiscard]] bool leftByCause(PointNo p, std::int64_t sinceMs) const override { return m.m_causes && m.m_causes->left(p, sinceMs); }
+    [[nodiscard]] bool asFailed(DeviceId device) const override { return m.m_causes && m.m_causes->names(ref(device)); }
+    [[nodiscard]] std::size_t causes() const override { return m.m_causes ? m.m_causes->standing() : 0; }
+    [[nodiscard]] bool causeEndedLately() const override { return m.m_causes && m.m_causes->endedLately(); }
+    void addLinksDown(std::set<std::uint32_t>& links) const override
+    {
+        if (m.m_causes) m.m_causes->addLinksDown(links);
     }
-    constexpr std::int64_t kFirstWaitMs = 60'000, kLongestWaitMs = 960'000, kForgetMs = 3'600'000; // a slow leak, a pump that hunts (assumed)
-    std::erase_if(m_flowsEnded, [&](const auto& entry) { return t - entry.second.endedMs > kForgetMs && !m_flowsTold.contains(entry.first); });
-    for (auto& [about, told] : m_flowsTold)
-        if (abouts.contains(about))
-            told.goneMs = -1;
-        else if (told.goneMs < 0)
-            told.goneMs = t;
-    std::erase_if(m_flowsTold, [&](const auto& entry) {
-        const ReportedFlow& told = entry.second;
-        if (told.goneMs < 0) return false;
-        const auto ended = m_flowsEnded.find(entry.first);
-        const int times = ended == m_flowsEnded.end() ? 0 : ended->second.times;
-        if (times > 0 && t - told.goneMs < std::min(kLongestWaitMs, kFirstWaitMs << std::min(times - 1, 8))) return false;
-        alarms.end(entry.first, t, events);
-        m_flowsEnded[entry.first] = {times + 1, t};
-        return true;
-    });
+    [[nodiscard]] bool deviates(PointNo p) const override { return m.m_deviations.contains(p) || m.m_detectedPoints.contains(p); }
+    [[nodiscard]] bool isSlow(EntityRef entity) const override
+    {
+        return std::ranges::any_of(m.m_systems, [&](const System& one) { return one.standing.contains({DeviationKind::LowPerformance, entity}); });
+    }
+    [[nodiscard]] std::size_t slow() const override
+    {
+        std::size_t sum = 0;
+        for (const System& one : m.m_systems)
+            for (const auto& [place, deviation] : one.standing) sum += std::get<0>(place) == DeviationKind::LowPerformance;
+        return sum;
+    }
+    [[nodiscard]] Text risk(EntityRef entity) const override { return m.riskOf(entity); }
+    [[nodiscard]] impact::Study& study() const override { return m.study(); }
+
+private:
+    State& m;
+};
+
+impact::Study& Monitor::State::study()
+{
+    if (!m_causes) m_causes.emplace(figures, bound, m_plans);
+    return m_causes->study();
+}
+
+bool Monitor::State::systemExplains(PointNo p, bool alarm) const
+{
+    return std::ranges::any_of(m_systems, [&](const System& one) { return one.detector->explains(p, alarm); });
+}
+
+bool Monitor::State::shutsDown(PointNo p) const
+{
+    return std::ranges::any_of(m_systems, [&](const System& one) { return one.detector->shutsDown(p); });
+}
+
+void Monitor::State::seeSystems(std::int64_t t)
+{
+    const ReportedHere reported(*this);
+    const Seen seen{t, m_readings, m_dirty, m_judge, m_limits, reported, !m_rerouted.whole().empty()};
+    for (const System& system : m_systems) system.detector->second(seen), system.detector->alarms(seen, alarms, events);
+}
+
+/// Deviations that links, jobs and servers show; each begins and ends once.
+void Monitor::State::tellSystems(std::int64_t t)
+{
+    const ReportedHere reported(*this);
+    const Seen seen{t, m_readings, m_dirty, m_judge, m_limits, reported, !m_rerouted.whole().empty()};
+    for (System& system : m_systems) {
+        auto found = system.detector->deviations(seen, system.standing);
+        if (!found) continue;
+        for (const auto& [place, deviation] : system.standing)
+            if (!found->contains(place)) tell(Event::Kind::DeviationEnds, deviation, t);
+        for (const auto& [place, deviation] : *found)
+            if (!system.standing.contains(place)) tell(Event::Kind::Deviation, deviation, t);
+        system.standing = std::move(*found);
+    }
 }
 
 /// One alarm of each condition that a detector finds. While detectors begin again (other bindings), what they told before goes on.
@@ -229,9 +251,9 @@ void Monitor::State::tellDetections(std::int64_t t)
     for (const auto& [info, detector] : m_detectors)
         for (auto& [key, found] : detector->second(t, m_readings)) {
             const std::string about = std::string(info->id) + ':' + key; // no text: a key
-            const auto told = [&](PointNo p) { return (m_causes && m_causes->explains(p)) || m_flowFaults->explains(p); };
+            const auto told = [&](PointNo p) { return (m_causes && m_causes->explains(p)) || systemExplains(p); };
             if (info->yields && std::ranges::any_of(found.covers, told)) continue;
-            const auto hot = [&](PointNo p) { return m_flowFaults->shutsDown(p); };
+            const auto hot = [&](PointNo p) { return shutsDown(p); };
             if (found.settles && !m_detected.contains(about) && std::ranges::any_of(found.covers, hot)) continue; // it shut down by itself
             abouts.insert(about);
             m_detectedPoints.insert(found.covers.begin(), found.covers.end());
@@ -261,9 +283,10 @@ void Monitor::State::tellDetections(std::int64_t t)
 /// What a cause that was named tells of is its symptom, and no deviation of its own; what none tells of is.
 void Monitor::State::groupConditions(std::int64_t t)
 {
-    if ((m_causes && m_causes->standing() > 0) || !m_flowsTold.empty() || !m_detectedPoints.empty())
+    const bool alarming = std::ranges::any_of(m_systems, [](const System& one) { return one.detector->alarming(); });
+    if ((m_causes && m_causes->standing() > 0) || alarming || !m_detectedPoints.empty())
         for (auto at = m_deviations.begin(); at != m_deviations.end();) {
-            if (!(m_causes && m_causes->explains(at->first, true)) && !m_flowFaults->explains(at->first) && !m_detectedPoints.contains(at->first)) {
+            if (!(m_causes && m_causes->explains(at->first, true)) && !systemExplains(at->first) && !m_detectedPoints.contains(at->first)) {
                 ++at;
                 continue;
             }
@@ -282,204 +305,14 @@ void Monitor::State::groupConditions(std::int64_t t)
         }
         at = m_symptoms.erase(at);
         if (!stands) continue;
-        if (c->second.kind == DeviationKind::Idle && m_slowHosts->slow().contains(p)) continue; // told as slow
+        if (c->second.kind == DeviationKind::Idle &&
+            std::ranges::any_of(m_systems, [&](const System& one) { return one.detector->reportsInstead(p); }))
+            continue; // told as slow
         Deviation d = deviationOf(p, c->second);
         d.risk = riskOf(d.entity);
         tell(Event::Kind::Deviation, d, t);
         m_deviations.insert_or_assign(p, std::move(d));
     }
-}
-
-Deviation Monitor::State::deviationOf(const LinkFault& fault) const
-{
-    const bindings::Point& point = bound->points[fault.point];
-    Deviation d;
-    d.kind = fault.kind, d.entity = fault.at, d.measure = point.measure;
-    d.measured = fault.measured, d.expected = fault.expected, d.sinceMs = fault.sinceMs;
-    d.share = fault.expected > 0 ? std::abs(double(fault.measured) - fault.expected) / fault.expected : fault.beyond;
-    d.what = linkFaultText(fault, point.measure, nameOf(ref(fault.link)));
-    return d;
-}
-
-/// Symptoms of links are reported where they arise, so that a port, cable or switch comes up once. What a cause explains is its symptom.
-void Monitor::State::tellLinkFaults(std::int64_t t)
-{
-    const auto ofLink = [&](PointNo p) { return LinkFaults::isOfLink(m_plans.points[p].criterion); };
-    const bool changed =
-        std::ranges::any_of(m_judge.began(), ofLink) || std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
-    const std::size_t causes = m_causes ? m_causes->standing() : 0;
-    if (!changed && causes == m_causesSeen && m_cards.size() == m_cardsSeen && !m_linkFaults->waiting() && !(m_causes && m_causes->endedLately()))
-        return;
-    m_causesSeen = causes, m_cardsSeen = m_cards.size();
-    std::set<std::uint32_t> slow; // links whose card is reported
-    for (const auto& [p, told] : m_cards) slow.insert(m_plans.points[p].target);
-    std::map<Place, LinkFault> faults;
-    for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions(), m_readings, m_limits, t)) {
-        if (fault.kind == DeviationKind::LowLinkLoad && fault.at.kind != EntityKind::Device && slow.contains(fault.link.value)) continue;
-        if (m_causes && (m_causes->explains(fault.point) || m_causes->explained(fault.point, m_readings.arrived[fault.point]))) continue;
-        faults.emplace(Place{fault.kind, fault.at}, fault);
-    }
-    const auto narrowed = [&](const Place& place, const ReportedFault& told) { // of a link whose one end is mended, and the other was not read since
-        const auto f = std::ranges::find_if(faults, [&](const auto& entry) {
-            return entry.second.kind == std::get<0>(place) && entry.second.link == told.fault.link && !m_faults.contains(entry.first);
-        });
-        if (std::get<1>(place).kind != EntityKind::Link || f == faults.end() || f->second.at.kind != EntityKind::Port) return false;
-        faults.erase(f);
-        return true;
-    };
-    for (auto at = m_faults.begin(); at != m_faults.end();) {
-        if (!faults.contains(at->first) && !narrowed(at->first, at->second)) {
-            tell(Event::Kind::DeviationEnds, at->second.deviation, t);
-            at = m_faults.erase(at);
-        } else {
-            ++at;
-        }
-    }
-    for (const auto& [place, fault] : faults) {
-        if (fault.back && !m_faults.contains(place)) continue;
-        const auto [at, isNew] = m_faults.try_emplace(place, ReportedFault{deviationOf(fault), fault});
-        if (!isNew) continue;
-        at->second.deviation.risk = riskOf(fault.at);
-        tell(Event::Kind::Deviation, at->second.deviation, t);
-    }
-}
-
-/// Deviations of what is slow beside its like: those that `tells` no longer says end, new ones begin with the words and risk of `say`.
-template <class Slow, class Tells, class Say>
-void Monitor::State::tellSlow(std::map<PointNo, Deviation>& told, const std::map<PointNo, Slow>& slow, Tells&& tells, Say&& say, std::int64_t t)
-{
-    for (auto at = told.begin(); at != told.end();) {
-        if (slow.contains(at->first) && tells(at->first)) {
-            ++at;
-            continue;
-        }
-        tell(Event::Kind::DeviationEnds, at->second, t);
-        at = told.erase(at);
-    }
-    for (const auto& [p, one] : slow) {
-        if (!tells(p) || told.contains(p)) continue;
-        Deviation d;
-        d.kind = DeviationKind::LowPerformance, d.entity = bound->points[p].entity, d.measure = bound->points[p].measure;
-        d.measured = one.measured, d.expected = one.others, d.sinceMs = one.sinceMs;
-        d.share = double(1 - one.measured / one.others);
-        say(d);
-        tell(Event::Kind::Deviation, d, t);
-        told.emplace(p, std::move(d));
-    }
-}
-
-/// Links that something else is wrong with than that they carry little, or that a cause brings down.
-std::set<std::uint32_t> Monitor::State::linksWithSymptoms() const
-{
-    std::set<std::uint32_t> links;
-    for (const auto& [p, c] : m_judge.conditions())
-        if (LinkFaults::isOfLink(m_plans.points[p].criterion) && c.kind != DeviationKind::LowLinkLoad) links.insert(m_plans.points[p].target);
-    if (m_causes) m_causes->addLinksDown(links);
-    return links;
-}
-
-/// Cards that are slow by themselves: nothing of their link, or of the port at its other end, says why, nor has a simulation less for them to do.
-void Monitor::State::tellSlowCards(std::int64_t t)
-{
-    const std::set<std::uint32_t> links = linksWithSymptoms();
-    const auto say = [](Deviation& d) {
-        d.what = i18n("sends {} while the other NICs of its host send {}; its link, rate, lanes and frames are normal: check its PCIe link",
-                      valueText(d.measure, d.measured), valueText(d.measure, d.expected));
-    };
-    const auto tells = [&](PointNo p) {
-        const bool less = m_rerouted.whole().empty() || double(m_readings.values[p]) < double(m_plans.points[p].planned) * m_limits.link;
-        return less && !links.contains(m_plans.points[p].target);
-    };
-    tellSlow(m_cards, m_slowCards->slow(), tells, say, t);
-}
-
-/// The job that was simulated goes on slower, or not at all; while a cause stands, that is why.
-void Monitor::State::tellSlowJob(std::int64_t t)
-{
-    const auto& slow = m_job->slow();
-    const bool tells = slow && !(m_causes && m_causes->standing() > 0);
-    if (m_slowJob && !tells) {
-        tell(Event::Kind::DeviationEnds, *m_slowJob, t);
-        m_slowJob.reset();
-    }
-    if (!tells) return;
-    const bool isNew = !m_slowJob;
-    if (isNew) m_slowJob.emplace();
-    Deviation& d = *m_slowJob;
-    const Snapshot& s = *figures->snapshot;
-    const auto network = s.ports.network[s.links.from[LinkId(m_plans.points[slow->point].target)]];
-    d.kind = DeviationKind::LowLinkLoad, d.entity = network ? ref(*network) : bound->points[slow->point].entity,
-    d.measure = bindings::Measure::Transmit;
-    d.measured = slow->measuredBps, d.expected = slow->simulatedBps, d.sinceMs = slow->sinceMs;
-    d.share = 1 - d.measured / d.expected;
-    d.what = i18n("all its links carry {:.0f} % of the simulated load: the job is slow or stalled", 100 * d.measured / d.expected);
-    if (isNew) tell(Event::Kind::Deviation, d, t);
-}
-
-/// Racks most of whose servers are slow: what they have in common is the reason.
-void Monitor::State::tellSlowRacks(const std::map<EntityRef, SlowRack>& racks, std::int64_t t)
-{
-    for (auto at = m_slowRacks.begin(); at != m_slowRacks.end();) {
-        const auto rack = racks.find(at->first);
-        if (rack != racks.end() && rack->second.most(rack->second.slow, true)) {
-            ++at;
-            continue;
-        }
-        tell(Event::Kind::DeviationEnds, at->second, t);
-        at = m_slowRacks.erase(at);
-    }
-    for (const auto& [entity, rack] : racks) {
-        if (!rack.most(rack.slow, false) || m_slowRacks.contains(entity)) continue;
-        Deviation d;
-        d.kind = DeviationKind::LowPerformance, d.entity = entity, d.measure = bindings::Measure::ActivePower;
-        d.measured = rack.measured, d.expected = rack.others, d.sinceMs = rack.sinceMs, d.share = double(1 - rack.measured / rack.others);
-        d.what = i18np(
-            std::int64_t(rack.slow),
-            "{0} of its servers draws {1} while servers with equally busy GPUs draw {2}: throttled by temperature, a power cap or its power supply",
-            "{0} of its servers draw {1} while servers with equally busy GPUs draw {2}: throttled by temperature, a power cap or its power supply",
-            valueText(d.measure, d.measured), valueText(d.measure, d.expected));
-        d.risk = riskOf(entity);
-        tell(Event::Kind::Deviation, d, t);
-        m_slowRacks.emplace(entity, std::move(d));
-    }
-}
-
-/// Servers that are busy and draw little. One that a cause tells of has its reason; most of a rack are one line, and waited for.
-void Monitor::State::tellSlowHosts(std::int64_t t)
-{
-    const auto excused = [this](PointNo p) {
-        return (m_causes && m_causes->explains(p)) || m_deviations.contains(p) || m_detectedPoints.contains(p);
-    };
-    const auto rackOf = [this](PointNo p) {
-        const auto rack = figures->snapshot->devices.rack[DeviceId(bound->points[p].entity.id)];
-        return rack ? ref(*rack) : EntityRef{};
-    };
-    std::map<EntityRef, SlowRack> racks;
-    if (!m_slowHosts->slow().empty() || !m_slowRacks.empty())
-        m_slowHosts->each([&](PointNo p, bool doubtful) {
-            const EntityRef entity = rackOf(p);
-            if (!entity) return;
-            SlowRack& rack = racks[entity];
-            ++rack.hosts, rack.doubtful += doubtful;
-            const auto slow = m_slowHosts->slow().find(p);
-            rack.undecided += doubtful && slow == m_slowHosts->slow().end();
-            if (slow == m_slowHosts->slow().end() || excused(p)) return;
-            rack.sinceMs = rack.slow++ == 0 ? slow->second.sinceMs : std::min(rack.sinceMs, slow->second.sinceMs);
-            rack.measured += slow->second.measured, rack.others += slow->second.others;
-        });
-    tellSlowRacks(racks, t);
-    const auto say = [this](Deviation& d) {
-        d.what = i18n("draws {} while servers with equally busy GPUs draw {}: throttled by temperature, a power cap or its power supply",
-                      valueText(d.measure, d.measured), valueText(d.measure, d.expected));
-        d.risk = riskOf(d.entity);
-    };
-    const auto tells = [&](PointNo p) {
-        const auto rack = racks.find(rackOf(p));
-        const bool ofRack = rack != racks.end() &&
-                            (m_slowRacks.contains(rack->first) || rack->second.undecided >= 2 || rack->second.most(rack->second.doubtful, false));
-        return !ofRack && !excused(p);
-    };
-    tellSlow(m_hosts, m_slowHosts->slow(), tells, say, t);
 }
 
 void Monitor::State::raise(const std::string& about, AlarmKind kind, PointNo p, std::int64_t since, Text what, std::int64_t t)
@@ -512,7 +345,7 @@ std::map<std::string, Monitor::State::RisingRow> Monitor::State::risingRows(std:
     std::map<EntityRef, RisingRow> all;
     std::vector<PointNo> told;
     for (const auto& [p, rising] : m_trends.rising()) {
-        if ((m_causes && m_causes->explains(p)) || m_flowFaults->explains(p) || m_detectedPoints.contains(p)) continue;
+        if ((m_causes && m_causes->explains(p)) || systemExplains(p) || m_detectedPoints.contains(p)) continue;
         told.push_back(p);
         const EntityRef entity = rowOf(p);
         if (!entity) continue;
@@ -639,131 +472,9 @@ bool Monitor::State::isOfDead(EntityRef entity, std::int64_t heardMs) const
 bool Monitor::State::isMissingExplained(EntityRef entity, const std::set<PointNo>& points) const
 {
     return isOfDead(entity, m_silence.lastMs(*points.begin())) || std::ranges::any_of(points, [&](PointNo p) {
-               return m_flowFaults->shutsDown(p) || m_detectedPoints.contains(p) ||
+               return shutsDown(p) || m_detectedPoints.contains(p) ||
                       (m_causes && (m_causes->explains(p) || m_causes->explained(p, m_silence.lastMs(p))));
            });
-}
-
-void Monitor::State::tellMissing(EntityRef entity, std::int64_t sinceMs, const std::set<PointNo>& points, std::int64_t t)
-{
-    const std::string about = "missing:" + nameOf(entity); // no text: a key
-    if (alarms.stands(about)) return;
-    raise(about, AlarmKind::MissingData, *points.begin(), sinceMs,
-          i18np(std::int64_t(points.size()), "{1}: {0} reading missing", "{1}: {0} readings missing", nameOf(entity)), t);
-}
-
-/// Elements whose points fell silent together: their source, or what is between, and one alarm.
-void Monitor::State::tellMissingTogether(std::int64_t t)
-{
-    constexpr std::int64_t kSettledMs = 30'000;   // between two words of it
-    const std::string about = "missing-together"; // no text: a key
-    MissingTogether& all = *m_missingTogether;
-    std::erase_if(all.elements, [&](EntityRef entity) {
-        const auto at = m_missing.find(entity);
-        return at == m_missing.end() || at->second.second.empty() || isMissingExplained(entity, at->second.second);
-    });
-    if (all.elements.empty()) {
-        alarms.end(about, t, events);
-        m_missingTogether.reset();
-        return;
-    }
-    if (all.told > 0 && (all.elements.size() <= all.told || t - all.toldMs < kSettledMs)) return;
-    std::size_t readings = 0;
-    for (const EntityRef entity : all.elements) readings += m_missing[entity].second.size();
-    Alarm alarm;
-    alarm.kind = AlarmKind::MissingData, alarm.sinceMs = all.sinceMs;
-    alarm.symptoms.assign(all.elements.begin(), all.elements.end());
-    alarm.what = i18np(std::int64_t(readings), "{0:L} reading of {1:L} elements missing at the same time, including {2}: check the source",
-                       "{0:L} readings of {1:L} elements missing at the same time, including {2}: check their source",
-                       std::int64_t(all.elements.size()), nameOf(alarm.symptoms.front()));
-    all.told == 0 ? alarms.raise(about, std::move(alarm), t, events) : alarms.change(about, alarm, t, events);
-    all.told = all.elements.size(), all.toldMs = t;
-}
-
-/// An entity whose points fall silent while its source speaks; once no cause tells why.
-void Monitor::State::missingAlarms(std::int64_t t)
-{
-    const std::string deaf = "no-telemetry"; // no text: a key
-    if (m_absence.deafMs() < 0) {
-        alarms.end(deaf, t, events);
-    } else if (!alarms.stands(deaf)) {
-        Alarm alarm;
-        alarm.kind = AlarmKind::MissingData, alarm.sinceMs = m_absence.deafMs();
-        alarm.what = i18n("no telemetry since {}: check sources and network", timeText(m_absence.deafMs()));
-        alarms.raise(deaf, std::move(alarm), t, events);
-    }
-    for (const PointNo p : m_silence.back()) {
-        const EntityRef entity = bound->points[p].entity;
-        const auto at = m_missing.find(entity);
-        if (at == m_missing.end()) continue;
-        at->second.second.erase(p);
-        if (!at->second.second.empty()) continue;
-        m_missing.erase(at);
-        alarms.end("missing:" + nameOf(entity), t, events); // no text: a key
-    }
-    for (const PointNo p : m_absence.missed())
-        if (!bindings::isSetpoint(bound->points[p]))
-            m_missing.try_emplace(bound->points[p].entity, std::pair(t, std::set<PointNo>())).first->second.second.insert(p);
-    std::vector<EntityRef> due;
-    std::size_t lately = 0; // that fell silent with what is due
-    for (const auto& [entity, missing] : m_missing) {
-        const auto& [since, points] = missing;
-        if (points.empty() || (m_missingTogether && m_missingTogether->elements.contains(entity))) continue;
-        if (isMissingExplained(entity, points)) {
-            alarms.end("missing:" + nameOf(entity), t, events); // no text: a key
-            continue;
-        }
-        lately += t - since < m_limits.togetherMs;
-        if (t - since >= m_limits.causeHoldMs + 3000) due.push_back(entity);
-    }
-    if (!due.empty() && (m_missingTogether || double(lately) >= m_limits.together)) {
-        if (!m_missingTogether) m_missingTogether = MissingTogether{{}, t, 0, 0};
-        for (const EntityRef entity : due) {
-            if (t - m_missing[entity].first >= m_limits.togetherMs) continue; // by itself, before
-            m_missingTogether->elements.insert(entity);
-            m_missingTogether->sinceMs = std::min(m_missingTogether->sinceMs, m_missing[entity].first);
-            alarms.end("missing:" + nameOf(entity), t, events); // no text: a key
-        }
-    }
-    for (const EntityRef entity : due)
-        if (!m_missingTogether || !m_missingTogether->elements.contains(entity))
-            tellMissing(entity, m_missing[entity].first, m_missing[entity].second, t);
-    if (m_missingTogether) tellMissingTogether(t);
-}
-
-/// Once, however many channels jump.
-void Monitor::State::tellClock(std::int64_t t)
-{
-    constexpr std::int64_t kJoinMs = 3000, kOverMs = 60'000, kSettledMs = 30'000; // others follow; it is over; between two words
-    const std::string about = "clock";                                            // no text: a key
-    if (clock.channels > 0) {
-        if (m_clockSinceMs < 0) m_clockSinceMs = t;
-        m_clockLastMs = t;
-        if (clock.channels >= m_clockSaid.channels) m_clockSaid = clock;
-    }
-    if (m_clockSinceMs < 0) return;
-    if (clock.channels == 0 && t - m_clockLastMs >= kOverMs) {
-        alarms.end(about, t, events);
-        m_clockSinceMs = -1, m_clockTold = 0, m_clockSaid = {};
-        return;
-    }
-    const bool isNew = m_clockTold == 0;
-    const ClockShift& said = m_clockSaid;
-    if (t - m_clockSinceMs < kJoinMs || (!isNew && said.channels < 2 * m_clockTold)) return;
-    if (!isNew && (t - m_clockSinceMs) % kSettledMs != 0) return;
-    Alarm alarm;
-    alarm.kind = AlarmKind::Condition, alarm.sinceMs = m_clockSinceMs;
-    const auto seconds = std::abs(said.byMs) / 1000;
-    alarm.what =
-        said.byMs > 0
-            ? i18np(std::int64_t(said.channels), "clock jump at a source: timestamps of {0:L} channel are {1:L} s ahead, {2}; arrival time is used",
-                    "clock jump at a source: timestamps of {0:L} channels are {1:L} s ahead, including {2}; arrival time is used", seconds,
-                    said.channel)
-            : i18np(std::int64_t(said.channels), "clock jump at a source: timestamps of {0:L} channel are {1:L} s behind, {2}; arrival time is used",
-                    "clock jump at a source: timestamps of {0:L} channels are {1:L} s behind, including {2}; arrival time is used", seconds,
-                    said.channel);
-    isNew ? alarms.raise(about, std::move(alarm), t, events) : alarms.change(about, alarm, t, events);
-    m_clockTold = said.channels;
 }
 
 } // namespace hw::monitoring

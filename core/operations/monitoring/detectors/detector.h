@@ -41,6 +41,8 @@ public:
     [[nodiscard]] virtual std::map<std::string, Detection> second(std::int64_t atMs, const Readings& readings) = 0;
 };
 
+class SystemDetector;
+
 /// A row of the table of detectors.
 struct DetectorInfo {
     std::string_view id;                    ///< of its alarms: "on-battery"
@@ -53,9 +55,10 @@ struct DetectorInfo {
     bool yields = false;               ///< not reported where a root cause covers it
     std::vector<Criterion> criteria{}; ///< of the points that `verdict` looks at
     PointDetector verdict = nullptr;
+    std::unique_ptr<SystemDetector> (*system)(const DetectorScene& scene) = nullptr; ///< see system_detector.h
 };
-/// All detectors. `make`: one alarm each; `verdict`: a deviation of a point. The monitor itself evaluates the rest, as other parts need it: links,
-/// loops, jobs, missing telemetry and causes.
+/// All detectors. `make`: one alarm each; `verdict`: a deviation of a point; `system`: of links, loops, jobs and servers. The monitor itself
+/// evaluates the rest, as other parts need it: trends, sensors, clocks, missing telemetry and causes.
 [[nodiscard]] std::span<const DetectorInfo> detectors();
 /// The table of all detectors with their default thresholds: Markdown.
 [[nodiscard]] std::string detectorTable();

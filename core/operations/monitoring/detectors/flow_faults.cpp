@@ -257,4 +257,92 @@ Alarm FlowFaults::alarmOf(std::uint32_t l, const Fault& fault, const Judge::Cond
     return alarm;
 }
 
+namespace {
+
+/// One alarm of each loop with too little flow. One that comes and goes stands for longer each time.
+class LowLoopFlow final : public SystemDetector {
+public:
+    explicit LowLoopFlow(const DetectorScene& scene) : m_scene(scene), m_faults(scene.figures, scene.bound, scene.plans) {}
+    void follow(SystemDetector& before) override
+    {
+        auto& other = dynamic_cast<LowLoopFlow&>(before);
+        m_reported = std::move(other.m_reported), m_ended = std::move(other.m_ended);
+    }
+    void second(const Seen& seen) override
+    {
+        const Judge::Conditions& conditions = seen.judge.conditions();
+        m_faults.second(
+            seen.atMs, conditions, seen.readings, seen.limits,
+            [&](PointNo p) { return seen.reported.byCause(p) || seen.reported.leftByCause(p, Judge::of(conditions, p).sinceMs); },
+            [&](DeviceId id) { return seen.reported.asFailed(id); });
+    }
+    void alarms(const Seen& seen, AlarmBook& book, std::vector<Event>& events) override
+    {
+        constexpr std::int64_t kSettledMs = 10'000; // between two words of one loop
+        const auto standing = m_faults.standing();
+        std::set<std::string> abouts;
+        for (const auto& [loop, fault] : standing) {
+            const std::string about = "flow:" + m_faults.nameOf(loop); // no text: a key
+            abouts.insert(about);
+            Last now{{}, fault.whole, fault.takers.size(), fault.warm.size(), seen.atMs};
+            for (const PointNo p : fault.units) now.units.insert(entityOf(p, m_scene.bound));
+            const auto at = m_reported.find(about);
+            const bool isNew = at == m_reported.end();
+            if (!isNew && (fault.back || seen.atMs - at->second.atMs < kSettledMs || !now.adds(at->second))) continue;
+            const Alarm alarm = m_faults.alarmOf(loop, fault, seen.judge.conditions(), seen.readings, seen.reported.study());
+            isNew ? book.raise(about, alarm, seen.atMs, events) : book.change(about, alarm, seen.atMs, events);
+            m_reported.insert_or_assign(about, std::move(now));
+        }
+        endGone(abouts, seen.atMs, book, events);
+    }
+    [[nodiscard]] bool alarming() const override { return !m_reported.empty(); }
+    [[nodiscard]] bool explains(PointNo p, bool alarm) const override { return m_faults.explains(p, alarm); }
+    [[nodiscard]] bool shutsDown(PointNo p) const override { return m_faults.shutsDown(p); }
+
+private:
+    /// What was said of a loop last.
+    struct Last {
+        std::set<EntityRef> units;
+        bool whole = false;
+        std::size_t racks = 0, warm = 0;
+        std::int64_t atMs = 0, goneMs = -1;
+        [[nodiscard]] bool adds(const Last& was) const
+        {
+            return !std::ranges::includes(was.units, units) || whole != was.whole || racks > was.racks || warm > was.warm;
+        }
+    };
+    struct Ended {
+        int times = 0;
+        std::int64_t atMs = 0;
+    };
+    void endGone(const std::set<std::string>& abouts, std::int64_t atMs, AlarmBook& book, std::vector<Event>& events)
+    {
+        constexpr std::int64_t kFirstWaitMs = 60'000, kLongestWaitMs = 960'000, kForgetMs = 3'600'000; // a slow leak, a pump that hunts (assumed)
+        std::erase_if(m_ended, [&](const auto& entry) { return atMs - entry.second.atMs > kForgetMs && !m_reported.contains(entry.first); });
+        for (auto& [about, last] : m_reported)
+            if (abouts.contains(about))
+                last.goneMs = -1;
+            else if (last.goneMs < 0)
+                last.goneMs = atMs;
+        std::erase_if(m_reported, [&](const auto& entry) {
+            const Last& last = entry.second;
+            if (last.goneMs < 0) return false;
+            const auto ended = m_ended.find(entry.first);
+            const int times = ended == m_ended.end() ? 0 : ended->second.times;
+            if (times > 0 && atMs - last.goneMs < std::min(kLongestWaitMs, kFirstWaitMs << std::min(times - 1, 8))) return false;
+            book.end(entry.first, atMs, events);
+            m_ended[entry.first] = {times + 1, atMs};
+            return true;
+        });
+    }
+    DetectorScene m_scene;
+    FlowFaults m_faults;
+    std::map<std::string, Last> m_reported; ///< by what the alarm is about
+    std::map<std::string, Ended> m_ended;
+};
+
+} // namespace
+
+std::unique_ptr<SystemDetector> makeFlowFaults(const DetectorScene& scene) { return std::make_unique<LowLoopFlow>(scene); }
+
 } // namespace hw::monitoring

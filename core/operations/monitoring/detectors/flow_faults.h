@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derived/impact/study.h"
-#include "core/operations/monitoring/detectors/judge.h"
+#include "core/operations/monitoring/detectors/system_detector.h"
 
 #include <functional>
 #include <optional>
@@ -56,5 +55,7 @@ private:
     std::vector<std::int32_t> m_loopOf; ///< by point: whose flow or warmth it is; -1: none
     std::map<std::uint32_t, Fault> m_faults;
 };
+
+[[nodiscard]] std::unique_ptr<SystemDetector> makeFlowFaults(const DetectorScene& scene);
 
 } // namespace hw::monitoring

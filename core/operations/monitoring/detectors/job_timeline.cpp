@@ -67,4 +67,39 @@ bool JobTimeline::explains(float share, std::int64_t atMs, const Limits& limits)
     return around < limits.link && share >= limits.link * double(now);
 }
 
+namespace {
+
+/// The job that was simulated goes on slower, or not at all; while a root cause stands, that is why.
+class SlowJobDetector final : public SystemDetector {
+public:
+    explicit SlowJobDetector(const DetectorScene& scene) : m_scene(scene), m_job(scene.plans) {}
+    void second(const Seen& seen) override { m_job.second(seen.atMs, seen.dirty, seen.readings, seen.limits); }
+
+    std::optional<Deviations> deviations(const Seen& seen, const Deviations& standing) override
+    {
+        const auto& slow = m_job.slow();
+        if (!slow && standing.empty()) return std::nullopt;
+        Deviations found;
+        if (!slow || seen.reported.causes() > 0) return found;
+        const Snapshot& s = *m_scene.figures.snapshot;
+        const auto network = s.ports.network[s.links.from[LinkId(m_scene.plans.points[slow->point].target)]];
+        Deviation d;
+        d.kind = DeviationKind::LowLinkLoad, d.entity = network ? ref(*network) : m_scene.bound.points[slow->point].entity,
+        d.measure = bindings::Measure::Transmit;
+        d.measured = slow->measuredBps, d.expected = slow->simulatedBps, d.sinceMs = slow->sinceMs;
+        d.share = 1 - d.measured / d.expected;
+        d.what = i18n("all its links carry {:.0f} % of the simulated load: the job is slow or stalled", 100 * d.measured / d.expected);
+        found.emplace(Place{d.kind, d.entity}, std::move(d));
+        return found;
+    }
+
+private:
+    DetectorScene m_scene;
+    JobTimeline m_job;
+};
+
+} // namespace
+
+std::unique_ptr<SystemDetector> makeSlowJob(const DetectorScene& scene) { return std::make_unique<SlowJobDetector>(scene); }
+
 } // namespace hw::monitoring

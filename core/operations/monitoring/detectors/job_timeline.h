@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/detectors/judge.h"
+#include "core/operations/monitoring/detectors/system_detector.h"
 
 #include <deque>
 #include <optional>
@@ -47,5 +47,7 @@ private:
     std::optional<Slow> m_slow;
     std::int64_t m_lowMs = -1, m_backMs = -1;
 };
+
+[[nodiscard]] std::unique_ptr<SystemDetector> makeSlowJob(const DetectorScene& scene);
 
 } // namespace hw::monitoring

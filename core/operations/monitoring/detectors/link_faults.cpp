@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/monitoring/detectors/link_faults.h"
 
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/monitoring/incident/alarm_texts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -233,5 +235,88 @@ Text linkFaultText(const LinkFault& fault, Measure measure, const std::string& l
     if (fault.kind == DeviationKind::PacketLoss) return i18n("{}: packet drops, buffer exhausted at this port", said);
     return said;
 }
+
+namespace {
+
+/// Symptoms of links are reported where they arise, so that a port, cable or switch comes up once. What a root cause explains is its symptom.
+class LinkFaultDetector final : public SystemDetector {
+public:
+    explicit LinkFaultDetector(const DetectorScene& scene)
+        : m_scene(scene), m_job(scene.plans), m_faults(scene.figures, scene.bound, scene.plans, m_job)
+    {
+    }
+    void follow(SystemDetector& before) override { m_reported = std::move(dynamic_cast<LinkFaultDetector&>(before).m_reported); }
+    void second(const Seen& seen) override { m_job.second(seen.atMs, seen.dirty, seen.readings, seen.limits); }
+
+    std::optional<Deviations> deviations(const Seen& seen, const Deviations& standing) override
+    {
+        if (!mayHaveChanged(seen)) return std::nullopt;
+        std::map<Place, LinkFault> faults;
+        for (const LinkFault& fault : m_faults.locate(seen.judge.conditions(), seen.readings, seen.limits, seen.atMs)) {
+            if (fault.kind == DeviationKind::LowLinkLoad && fault.at.kind != EntityKind::Device && isOfSlowNic(fault.link, seen)) continue;
+            if (seen.reported.byCause(fault.point) || seen.reported.byPastCause(fault.point, seen.readings.arrived[fault.point])) continue;
+            faults.emplace(Place{fault.kind, fault.at}, fault);
+        }
+        Deviations found;
+        std::map<Place, LinkFault> reported;
+        for (const auto& [place, deviation] : standing) {
+            const auto before = m_reported.find(place);
+            if (before == m_reported.end() || (!faults.contains(place) && !narrows(place, before->second, faults, standing))) continue;
+            found.emplace(place, deviation), reported.insert(*before);
+        }
+        for (const auto& [place, fault] : faults) {
+            if (fault.back || found.contains(place)) continue;
+            Deviation d = deviationOf(fault);
+            d.risk = seen.reported.risk(fault.at);
+            found.emplace(place, std::move(d)), reported.emplace(place, fault);
+        }
+        m_reported = std::move(reported);
+        return found;
+    }
+
+private:
+    [[nodiscard]] bool mayHaveChanged(const Seen& seen)
+    {
+        const auto ofLink = [&](PointNo p) { return LinkFaults::isOfLink(m_scene.plans.points[p].criterion); };
+        const bool changed = std::ranges::any_of(seen.judge.began(), ofLink) ||
+                             std::ranges::any_of(seen.judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
+        const std::pair others(seen.reported.causes(), seen.reported.slow());
+        return std::exchange(m_others, others) != others || changed || m_faults.waiting() || seen.reported.causeEndedLately();
+    }
+    [[nodiscard]] bool isOfSlowNic(LinkId link, const Seen& seen) const
+    {
+        const Snapshot& s = *m_scene.figures.snapshot;
+        return seen.reported.isSlow(ref(s.links.from[link])) || seen.reported.isSlow(ref(s.links.to[link]));
+    }
+    /// Of a link whose one end is repaired, and the other was not read since: it stays that of the link.
+    [[nodiscard]] static bool narrows(const Place& place, const LinkFault& was, std::map<Place, LinkFault>& faults, const Deviations& standing)
+    {
+        const auto f = std::ranges::find_if(faults, [&](const auto& entry) {
+            return entry.second.kind == std::get<0>(place) && entry.second.link == was.link && !standing.contains(entry.first);
+        });
+        if (std::get<1>(place).kind != EntityKind::Link || f == faults.end() || f->second.at.kind != EntityKind::Port) return false;
+        faults.erase(f);
+        return true;
+    }
+    [[nodiscard]] Deviation deviationOf(const LinkFault& fault) const
+    {
+        const bindings::Point& point = m_scene.bound.points[fault.point];
+        Deviation d;
+        d.kind = fault.kind, d.entity = fault.at, d.measure = point.measure;
+        d.measured = fault.measured, d.expected = fault.expected, d.sinceMs = fault.sinceMs;
+        d.share = fault.expected > 0 ? std::abs(double(fault.measured) - fault.expected) / fault.expected : fault.beyond;
+        d.what = linkFaultText(fault, point.measure, entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, ref(fault.link)));
+        return d;
+    }
+    DetectorScene m_scene;
+    JobTimeline m_job;
+    LinkFaults m_faults;
+    std::map<Place, LinkFault> m_reported;
+    std::pair<std::size_t, std::size_t> m_others{0, 0}; ///< root causes and slow NICs, when it looked last
+};
+
+} // namespace
+
+std::unique_ptr<SystemDetector> makeLinkFaults(const DetectorScene& scene) { return std::make_unique<LinkFaultDetector>(scene); }
 
 } // namespace hw::monitoring

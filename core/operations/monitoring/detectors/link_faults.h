@@ -73,4 +73,6 @@ private:
     bool m_waiting = false;
 };
 
+[[nodiscard]] std::unique_ptr<SystemDetector> makeLinkFaults(const DetectorScene& scene);
+
 } // namespace hw::monitoring

@@ -2,10 +2,14 @@
 #include "core/foundation/settings/registry.h"
 #include "core/operations/monitoring/detectors/air.h"
 #include "core/operations/monitoring/detectors/exchanged.h"
+#include "core/operations/monitoring/detectors/flow_faults.h"
+#include "core/operations/monitoring/detectors/link_faults.h"
 #include "core/operations/monitoring/detectors/lost_coolant.h"
 #include "core/operations/monitoring/detectors/no_cooling.h"
 #include "core/operations/monitoring/detectors/rack_dark.h"
 #include "core/operations/monitoring/detectors/reserve.h"
+#include "core/operations/monitoring/detectors/slow_hosts.h"
+#include "core/operations/monitoring/detectors/slow_nics.h"
 #include "core/operations/monitoring/detectors/supply_quality.h"
 
 namespace hw::monitoring {
@@ -71,6 +75,17 @@ std::vector<DetectorInfo> ofPlan()
          false,
          {Criterion::UnitFlow},
          lowUnitFlow},
+        {"low-flow-loop",
+         TextId("Low flow, loop"),
+         TextId("racks that need most of a loop's coolant, or units of the loop, are below `watch.flow_percent`; one alarm per loop with its units"),
+         TextId("`watch.hold_s`; `watch.unit_flow_s` where units alone are affected"),
+         TextId("flow restored; after repeated alarms, for 1 to 16 min"),
+         {"watch.flow_percent", "watch.unit_flow_s"},
+         nullptr,
+         false,
+         {},
+         nullptr,
+         makeFlowFaults},
         {"supply-temperature",
          TextId("Supply temperature"),
          TextId("coolant or air above the class limit of the cooled equipment, or a loop above its plan by `watch.supply_margin_k`"),
@@ -102,7 +117,12 @@ std::vector<DetectorInfo> ofPlan()
          TextId("all links of the simulated job below `watch.link_percent` of their load"),
          TextId("`watch.job_s`"),
          TextId("load restored for `watch.hold_s`"),
-         {"watch.job_s"}},
+         {"watch.job_s"},
+         nullptr,
+         false,
+         {},
+         nullptr,
+         makeSlowJob},
         {"idle-server",
          TextId("Idle server"),
          TextId("below `watch.idle_percent` of the load factor of all servers while its GPUs report load, or after the other servers of its job have "
@@ -120,14 +140,24 @@ std::vector<DetectorInfo> ofPlan()
              "draws less than `watch.throttled_percent` of the power of equally busy servers; one deviation if most servers of a rack are affected"),
          TextId("`watch.throttled_readings`"),
          kNormalAgain,
-         {"watch.throttled_percent", "watch.throttled_readings"}},
+         {"watch.throttled_percent", "watch.throttled_readings"},
+         nullptr,
+         false,
+         {},
+         nullptr,
+         makeSlowHosts},
         {"slow-nic",
          TextId("Slow NIC"),
          TextId("sends less than `watch.nic_percent` of the median of its host's other NICs while its network link is healthy; points to the PCIe "
                 "link"),
          TextId("`watch.nic_readings`"),
          TextId("two normal readings"),
-         {"watch.nic_percent", "watch.nic_readings"}},
+         {"watch.nic_percent", "watch.nic_readings"},
+         nullptr,
+         false,
+         {},
+         nullptr,
+         makeSlowNics},
         {"link-down",
          TextId("No connection"),
          TextId("link down at one end"),
@@ -175,7 +205,12 @@ std::vector<DetectorInfo> ofPlan()
              "reported, or the port if only its end shows the fault"),
          TextId("up to 30 s while other links of the device have not been read"),
          TextId("as for a link"),
-         {"watch.device_links", "watch.device_percent"}},
+         {"watch.device_links", "watch.device_percent"},
+         nullptr,
+         false,
+         {},
+         nullptr,
+         makeLinkFaults},
         {"flapping",
          TextId("Flapping"),
          TextId("`watch.flaps` state changes within `watch.flap_s`, from states and carrier counters"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/monitoring/detectors/slow_hosts.h"
 
+#include "core/operations/monitoring/incident/alarm_texts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -89,5 +91,79 @@ void SlowHosts::second(std::int64_t atMs, std::span<const PointNo> dirty, const 
         judge(p, host, *others, atMs);
     }
 }
+
+namespace {
+
+/// Servers that are busy and draw little. One that a root cause explains has its reason; most of a rack are one line, and waited for: what they
+/// have in common is the reason.
+class SlowHostDetector final : public SystemDetector {
+public:
+    explicit SlowHostDetector(const DetectorScene& scene) : m_scene(scene), m_hosts(scene.bound, scene.plans, Limits::of(*scene.figures.snapshot)) {}
+    void second(const Seen& seen) override { m_hosts.second(seen.atMs, seen.dirty, seen.readings); }
+    [[nodiscard]] bool reportsInstead(PointNo p) const override { return m_hosts.slow().contains(p); }
+
+    std::optional<Deviations> deviations(const Seen& seen, const Deviations& standing) override
+    {
+        if (m_hosts.slow().empty() && standing.empty()) return std::nullopt;
+        const auto excused = [&](PointNo p) { return seen.reported.byCause(p) || seen.reported.deviates(p); };
+        Deviations found;
+        std::map<EntityRef, Rack> racks;
+        m_hosts.each([&](PointNo p, bool doubtful) {
+            const EntityRef entity = rackOf(p);
+            if (!entity) return;
+            Rack& rack = racks[entity];
+            ++rack.hosts, rack.doubtful += doubtful;
+            const auto slow = m_hosts.slow().find(p);
+            rack.undecided += doubtful && slow == m_hosts.slow().end();
+            if (slow == m_hosts.slow().end() || excused(p)) return;
+            rack.sinceMs = rack.slow++ == 0 ? slow->second.sinceMs : std::min(rack.sinceMs, slow->second.sinceMs);
+            rack.measured += slow->second.measured, rack.others += slow->second.others;
+        });
+        for (const auto& [entity, rack] : racks)
+            if (rack.most(rack.slow, standing.contains({DeviationKind::LowPerformance, entity}))) addRack(found, entity, rack, seen, standing);
+        for (const auto& [p, one] : m_hosts.slow()) {
+            const auto rack = racks.find(rackOf(p));
+            const bool ofRack = rack != racks.end() && (found.contains({DeviationKind::LowPerformance, rack->first}) || rack->second.undecided >= 2 ||
+                                                        rack->second.most(rack->second.doubtful, false));
+            if (ofRack || excused(p)) continue;
+            Deviation d = slowDeviation(m_scene.bound.points[p], one.measured, one.others, one.sinceMs);
+            d.what = i18n("draws {} while servers with equally busy GPUs draw {}: throttled by temperature, a power cap or its power supply",
+                          valueText(d.measure, d.measured), valueText(d.measure, d.expected));
+            d.risk = seen.reported.risk(d.entity);
+            keepReported(found, std::move(d), standing);
+        }
+        return found;
+    }
+
+private:
+    struct Rack {
+        std::size_t hosts = 0, slow = 0, doubtful = 0, undecided = 0; ///< undecided: doubtful, and not slow yet
+        float measured = 0, others = 0;
+        std::int64_t sinceMs = 0;
+        [[nodiscard]] bool most(std::size_t of, bool stands) const { return of >= 3 && 10 * of >= (stands ? 3 : 6) * hosts; }
+    };
+    [[nodiscard]] EntityRef rackOf(PointNo p) const
+    {
+        const auto rack = m_scene.figures.snapshot->devices.rack[DeviceId(m_scene.bound.points[p].entity.id)];
+        return rack ? ref(*rack) : EntityRef{};
+    }
+    static void addRack(Deviations& found, EntityRef entity, const Rack& rack, const Seen& seen, const Deviations& standing)
+    {
+        Deviation d = slowDeviation({entity, bindings::Measure::ActivePower, ""}, rack.measured, rack.others, rack.sinceMs);
+        d.what = i18np(
+            std::int64_t(rack.slow),
+            "{0} of its servers draws {1} while servers with equally busy GPUs draw {2}: throttled by temperature, a power cap or its power supply",
+            "{0} of its servers draw {1} while servers with equally busy GPUs draw {2}: throttled by temperature, a power cap or its power supply",
+            valueText(d.measure, d.measured), valueText(d.measure, d.expected));
+        d.risk = seen.reported.risk(entity);
+        keepReported(found, std::move(d), standing);
+    }
+    DetectorScene m_scene;
+    SlowHosts m_hosts;
+};
+
+} // namespace
+
+std::unique_ptr<SystemDetector> makeSlowHosts(const DetectorScene& scene) { return std::make_unique<SlowHostDetector>(scene); }
 
 } // namespace hw::monitoring

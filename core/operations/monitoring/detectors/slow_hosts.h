@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/detectors/judge.h"
+#include "core/operations/monitoring/detectors/system_detector.h"
 
 namespace hw::monitoring {
 
@@ -43,5 +43,7 @@ private:
     std::map<bindings::PointNo, Host> m_hosts;
     std::map<bindings::PointNo, Slow> m_slow;
 };
+
+[[nodiscard]] std::unique_ptr<SystemDetector> makeSlowHosts(const DetectorScene& scene);
 
 } // namespace hw::monitoring

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/monitoring/detectors/slow_nics.h"
 
+#include "core/operations/monitoring/detectors/link_faults.h"
+#include "core/operations/monitoring/incident/alarm_texts.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -77,5 +80,52 @@ void SlowNics::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
             m_slow.erase(p);
     }
 }
+
+namespace {
+
+class SlowNicDetector final : public SystemDetector {
+public:
+    explicit SlowNicDetector(const DetectorScene& scene)
+        : m_scene(scene), m_nics(scene.figures, scene.bound, scene.plans, Limits::of(*scene.figures.snapshot))
+    {
+    }
+    void second(const Seen& seen) override { m_nics.second(seen.atMs, seen.dirty, seen.readings, linksWithSymptoms(seen)); }
+
+    /// NICs that are slow by themselves: nothing of their link, or of the port at its other end, says why, nor has a simulation less for them to do.
+    std::optional<Deviations> deviations(const Seen& seen, const Deviations& standing) override
+    {
+        if (m_nics.slow().empty() && standing.empty()) return std::nullopt;
+        const std::set<std::uint32_t> links = linksWithSymptoms(seen);
+        Deviations found;
+        for (const auto& [p, one] : m_nics.slow()) {
+            const Plan& plan = m_scene.plans.points[p];
+            const bool less = !seen.simulated || double(seen.readings.values[p]) < double(plan.planned) * seen.limits.link;
+            if (!less || links.contains(plan.target)) continue;
+            Deviation d = slowDeviation(m_scene.bound.points[p], one.measured, one.others, one.sinceMs);
+            d.what = i18n("sends {} while the other NICs of its host send {}; its link, rate, lanes and frames are normal: check its PCIe link",
+                          valueText(d.measure, d.measured), valueText(d.measure, d.expected));
+            keepReported(found, std::move(d), standing);
+        }
+        return found;
+    }
+
+private:
+    /// Links with another fault than a low load, or that a root cause brings down.
+    [[nodiscard]] std::set<std::uint32_t> linksWithSymptoms(const Seen& seen) const
+    {
+        std::set<std::uint32_t> links;
+        for (const auto& [p, c] : seen.judge.conditions())
+            if (LinkFaults::isOfLink(m_scene.plans.points[p].criterion) && c.kind != DeviationKind::LowLinkLoad)
+                links.insert(m_scene.plans.points[p].target);
+        seen.reported.addLinksDown(links);
+        return links;
+    }
+    DetectorScene m_scene;
+    SlowNics m_nics;
+};
+
+} // namespace
+
+std::unique_ptr<SystemDetector> makeSlowNics(const DetectorScene& scene) { return std::make_unique<SlowNicDetector>(scene); }
 
 } // namespace hw::monitoring

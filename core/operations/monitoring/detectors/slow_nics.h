@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/detectors/judge.h"
+#include "core/operations/monitoring/detectors/system_detector.h"
 
 namespace hw::monitoring {
 
@@ -35,5 +35,7 @@ private:
     int m_inARow;               ///< readings: their times differ, so that one may have missed the start of a job
     std::vector<float> m_rates; ///< of a group, bit/s
 };
+
+[[nodiscard]] std::unique_ptr<SystemDetector> makeSlowNics(const DetectorScene& scene);
 
 } // namespace hw::monitoring
