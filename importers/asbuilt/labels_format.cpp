@@ -34,7 +34,12 @@ public:
         const CablePlugs plugs(m_s, *f.parts, *f.cabling);
         const CableLabels labels(m_s);
         m_s.cables.forEach([&](CableId id) {
-            if (m_s.cables.medium[id] != Medium::Data || f.cabling->linksOf(id).empty()) return;
+            if (f.cabling->linksOf(id).empty()) return;
+            if (m_s.cables.medium[id] != Medium::Data) {
+                for (const auto& leg : plugs.pairs(id))
+                    m_besides.insert(labels.of(id, leg.from, leg.to)), m_besides.insert(labels.of(id, leg.to, leg.from));
+                return;
+            }
             const auto ends = plugs.of(id);
             std::set<std::string> own;
             const auto put = [&](const CablePlug& near, const CablePlug& far) {
@@ -64,6 +69,7 @@ public:
         const auto found = m_ends.find(label);
         return found == m_ends.end() ? nullptr : &found->second;
     }
+    [[nodiscard]] bool isBeside(const std::string& label) const { return m_besides.contains(label); } ///< of a power cable or pipe
 
     /// The other ports of the connector of a shuffle that is planned at a port.
     [[nodiscard]] std::vector<PortId> withIn(PortId port) const
@@ -124,6 +130,7 @@ private:
     const Snapshot& m_s;
     CableId m_cable{};
     std::map<std::string, std::vector<LabeledEnd>> m_ends;
+    std::set<std::string> m_besides; ///< labels of power cables and pipes
 };
 
 /// One scan: an end, and where it was found.
@@ -157,6 +164,10 @@ public:
             if (auto done = take(columns, row, file + ":" + std::to_string(row.line)); !done) left.push_back(done.error());
         m_capture.facts.push_back(
             i18np(table->rows.size(), "{:L} row in {}, {:L} skipped", "{:L} rows in {}, {:L} skipped", file, left.size() + m_notFound));
+        if (m_besides > 0)
+            m_capture.facts.push_back(i18np(m_besides, "{:L} row is of a power cable or pipe, which is not compared",
+                                            "{:L} rows are of power cables and pipes, which are not compared"));
+        m_besides = 0;
         m_capture.left += left.size() + m_notFound, m_capture.read += table->rows.size() - left.size() - m_notFound;
         m_notFound = 0;
         return tellLeftOut(left, left.size() < table->rows.size(), m_capture);
@@ -207,6 +218,10 @@ private:
         const auto rate = wholeNumber(cell("rate_gbps"), where, "rate_gbps"), lanes = wholeNumber(cell("lanes"), where, "lanes");
         if (!rate) return tl::unexpected(rate.error());
         if (!lanes) return tl::unexpected(lanes.error());
+        if (const std::string medium = cell("medium"); medium == wordOf(Medium::Power) || medium == wordOf(Medium::Coolant)) { // an exported list
+            ++m_besides;
+            return {};
+        }
         if (!cell("from_device").empty() || !cell("to_device").empty()) {
             if (cell("from_device").empty() || cell("to_device").empty())
                 return fail(ErrorCode::Unreadable, where, i18n("specifies only one end of the cable"), i18n("fill in both ends, or the label"));
@@ -224,6 +239,10 @@ private:
             return {};
         }
         const auto* ends = m_labels.find(cell("label"));
+        if (!ends && m_labels.isBeside(cell("label"))) {
+            ++m_besides;
+            return {};
+        }
         const bool placed = !cell("device").empty() && !cell("port").empty();
         if (placed && (!ends || ends->size() > 1)) { // something is plugged there
             notReadable(cell("device"), cell("port"), cell("label"), where);
@@ -326,6 +345,7 @@ private:
     asbuilt::DeviceNames m_devices;
     asbuilt::PortNames m_ports;
     asbuilt::Capture& m_capture;
+    std::size_t m_besides = 0;  ///< rows of power cables and pipes
     std::size_t m_notFound = 0; ///< rows of a list that were left out with a doubt
     std::vector<Scan> m_scans;
     std::deque<LabeledEnd> m_turned;
