@@ -123,7 +123,7 @@ QString AlarmsPanel::rideThroughText(const monitoring::Alarm& alarm) const
     const auto& frame = m_session.shown();
     const auto left = monitoring::rideThroughLeftS(alarm, frame ? frame->atMs : 0);
     if (!left) return QStringLiteral("–");
-    if (*left <= 0) return tr("cleared");
+    if (*left <= 0) return tr("elapsed");
     return *left < 60 ? tr("%1 s left").arg(int(std::ceil(*left))) : tr("%1 left").arg(duration(std::ceil(*left)));
 }
 

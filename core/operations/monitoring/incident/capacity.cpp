@@ -115,15 +115,17 @@ private:
         std::ranges::stable_sort(m_out.loops, std::greater(), &MeasuredCapacity::Line::strandedW);
     }
 
-    /// For every row, how many more of the racks that it has most of.
+    /// For every row with servers, how many more of the racks with servers that it has most of.
     void addRooms()
     {
         const PowerSupply supply = PowerSupply::of(f, m_basis);
         const DesignIndex& index = f.get<IndexNode>();
         s.rows.forEach([&](RowId row) {
             std::map<PartTypeId, std::vector<RackId>> byType;
-            for (const RackId rack : index.racksOfRow[row.value])
-                if (f.power->rack(rack).at(m_basis).count() > 0) byType[s.racks.type[rack]].push_back(rack);
+            const auto isServer = [&](DeviceId id) { return s.tiers.kind[s.devices.tier[id]] == TierKind::Server; };
+            for (const RackId rack : index.racksOfRow[row.value]) // hundreds of racks with one switch would say nothing
+                if (f.power->rack(rack).at(m_basis).count() > 0 && std::ranges::any_of(index.devicesOfRack[rack.value], isServer))
+                    byType[s.racks.type[rack]].push_back(rack);
             const std::pair<const PartTypeId, std::vector<RackId>>* most = nullptr;
             for (const auto& entry : byType)
                 if (!most || entry.second.size() > most->second.size()) most = &entry;
