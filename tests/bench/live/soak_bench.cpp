@@ -40,19 +40,21 @@ public:
     {
         if (m_pid <= 0) return m_status;
         if (signal != 0) ::kill(m_pid, signal);
-        ::waitpid(m_pid, &m_status, 0);
+        ::wait4(m_pid, &m_status, 0, &m_used);
         m_pid = 0;
         return m_status;
     }
     [[nodiscard]] bool running()
     {
-        if (m_pid > 0 && ::waitpid(m_pid, &m_status, WNOHANG) == m_pid) m_pid = 0;
+        if (m_pid > 0 && ::wait4(m_pid, &m_status, WNOHANG, &m_used) == m_pid) m_pid = 0;
         return m_pid > 0;
     }
+    [[nodiscard]] const rusage& used() const { return m_used; } ///< once it has ended
 
 private:
     pid_t m_pid = 0;
     int m_status = 0;
+    rusage m_used{};
 };
 
 double residentMb()
@@ -62,11 +64,16 @@ double residentMb()
     return double(resident) * double(::sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
+double processorSeconds(const rusage& used)
+{
+    return double(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + double(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+}
+
 double processorSeconds()
 {
     rusage used{};
     ::getrusage(RUSAGE_SELF, &used);
-    return double(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + double(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+    return processorSeconds(used);
 }
 
 /// Keeps the newest value of every point, as views need them; judges nothing.
@@ -182,6 +189,11 @@ bool soak(std::ostream& out, const SoakOptions& options, const std::filesystem::
     std::uint64_t published = 0;
     double took = 0;
     std::ifstream(folder / "published") >> published >> took;
+    broker.end(SIGTERM);
+    const double million = double(std::max<std::uint64_t>(published, 1)) * 1e-6;
+    fmt::print(out, "  CPU s per million samples: this process {:.2f}, mosquitto {:.2f}, publisher {:.2f}, mosquitto_sub {:.2f}\n",
+               processorSeconds() / million, processorSeconds(broker.used()) / million, processorSeconds(publisher.used()) / million,
+               processorSeconds(counter.used()) / million);
     const auto counts = follower.counts();
     const std::uint64_t counted = linesOf(folder / "counted") * std::uint64_t(options.together);
     fmt::print(out, "  published {} in {:.1f} s, counted by mosquitto_sub {}, received {}, stored {}, lost {}, twice {}: {}\n", published, took,
