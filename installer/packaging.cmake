@@ -24,6 +24,7 @@ install(FILES ${CMAKE_SOURCE_DIR}/resources/icons/hallwright.svg DESTINATION ${C
   RENAME application-x-hallwright.svg COMPONENT program)
 install(FILES ${files}/hallwright.bash-completion DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME hallwright-cli COMPONENT program)
 install(FILES ${files}/copyright ${CMAKE_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/guide DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program OPTIONAL) # made by installer/package
 install(DIRECTORY ${CMAKE_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program OPTIONAL) # made by installer/package
 
 # The TGZ's own libraries: all but the C library, the graphics driver's and what talks to the display.

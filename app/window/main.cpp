@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/dialogs/guide.h"
 #include "app/window/drafts.h"
 #include "app/window/main_window.h"
 #include "app/window/screenshots.h"
@@ -106,7 +107,7 @@ int usage(const QString& text)
 /// What the command line asks for; `code` set: it is answered, and the program ends with that.
 struct Arguments {
     std::optional<int> code;
-    QString file, pictures;
+    QString file, pictures, guide;
     std::optional<hw::views::LiveRequest> live;
 };
 
@@ -124,13 +125,14 @@ Arguments readArguments(const QStringList& given)
     const QCommandLineOption help = parser.addHelpOption(), version = parser.addVersionOption();
     parser.addPositionalArgument("FILE.hall", QCoreApplication::translate("main", "Project to open (default: start page)."), "[FILE.hall]");
     const QCommandLineOption pictures("screenshot", QCoreApplication::translate("main", "Create the documentation screenshots and quit."), "DIR");
+    const QCommandLineOption guide("guide", QCoreApplication::translate("main", "Write the users’ guide as HTML and quit."), "DIR");
     const QCommandLineOption test("self-test", QCoreApplication::translate("main", "Run the self-test and quit."));
     const QCommandLineOption liveOption(
         "live", QCoreApplication::translate("main", "Connect to this telemetry source: mqtt(s)://… or http(s)://… (Prometheus)."), "URL");
     const QCommandLineOption replay("replay", QCoreApplication::translate("main", "Play a telemetry recording."), "RECORDING");
     const QCommandLineOption scenario(
         "scenario", QCoreApplication::translate("main", "Scenario with the expected traffic; links that carry less are reported."), "SCENARIO");
-    parser.addOptions({pictures, test, liveOption, replay, scenario});
+    parser.addOptions({pictures, guide, test, liveOption, replay, scenario});
     Arguments out;
     const bool parsed = parser.parse(given);
     if (parsed && (parser.isSet(help) || parser.isSet("help-all"))) {
@@ -156,7 +158,7 @@ Arguments readArguments(const QStringList& given)
     else if (parser.isSet(liveOption) && parser.isSet(replay))
         out.code = usage(QCoreApplication::translate("main", "error: --replay: cannot be combined with --live; omit one of them"));
     if (out.code) return out;
-    out.file = files.isEmpty() ? QString() : files.front(), out.pictures = parser.value(pictures);
+    out.file = files.isEmpty() ? QString() : files.front(), out.pictures = parser.value(pictures), out.guide = parser.value(guide);
     if (parser.isSet(liveOption) || parser.isSet(replay)) {
         auto& live = out.live.emplace();
         live.url = parser.value(parser.isSet(replay) ? replay : liveOption).toStdString();
@@ -199,12 +201,18 @@ int main(int argc, char** argv)
     for (int i = 1; i < argc; ++i)
         if (std::strcmp(argv[i], "--self-test") == 0) return hw::app::selfTest(); // needs no display
     chooseSettings();
+    for (int i = 1; i < argc; ++i)
+        if (std::string_view(argv[i]).starts_with("--guide")) qputenv("QT_QPA_PLATFORM", "offscreen");
     if (const auto code = withoutDisplay(argc, argv)) return *code;
     hw::views::TwinView::prepareApplication();
     Application application(argc, argv);
     hw::views::installLanguage();
     Arguments arguments = readArguments(QApplication::arguments());
     if (arguments.code) return *arguments.code;
+    if (!arguments.guide.isEmpty()) {
+        const auto written = hw::app::writeGuide(arguments.guide.toStdString());
+        return written ? 0 : (std::fprintf(stderr, "error: %s\n", written.error().text().c_str()), int(written.error().code));
+    }
     openLog();
     return runWindow(application, arguments.file, arguments.pictures, std::move(arguments.live));
 }

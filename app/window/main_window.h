@@ -71,6 +71,7 @@ public:
     void showStart(bool shown) override;
     void openFind() override;
     DocumentationDialog* showDocumentation() override;
+    void showGuide() override;
     void beginRename() override;
     void editValues() override;
     void tryFailure(EntityRef entity) override;
@@ -124,6 +125,7 @@ private:
     void addSettings(std::vector<views::PaletteEntry>& entries);
     void addRules(std::vector<views::PaletteEntry>& entries);
     void addHelp(std::vector<views::PaletteEntry>& entries);
+    [[nodiscard]] std::string focusedPlace() const;
     void simulateAfter(const std::vector<std::string>& failed);
     void runSampleIteration();
     void showLoads(bool on);

@@ -231,7 +231,7 @@ void MainWindow::makeMenus()
     fill(menuBar()->addMenu(tr("&Live")), {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated",
                                            "live.locate", nullptr, "live.now", "live.pause", "live.compare", nullptr, "view.deviations",
                                            "view.alarms", "view.jobs", "view.isolation", "view.charts", "view.capacity", "view.bindings"});
-    fill(menuBar()->addMenu(tr("&Help")), {"help.docs", "help.shortcuts", nullptr, "help.about"});
+    fill(menuBar()->addMenu(tr("&Help")), {"help.guide", "help.docs", "help.shortcuts", nullptr, "help.about"});
 }
 
 QList<QAction*> MainWindow::overlayActions() const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of MainWindow that fills the command palette with what is neither an object nor a command.
+#include "app/window/central_area.h"
 #include "app/window/dialogs/documentation.h"
+#include "app/window/dialogs/guide.h"
 #include "app/window/dialogs/settings_dialog.h"
 #include "app/window/dialogs/shortcuts_dialog.h"
 #include "app/window/main_window.h"
@@ -12,6 +14,9 @@
 #include "views/panels/settings_form.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
+
+#include <QApplication>
+#include <QDockWidget>
 
 namespace hw::app {
 
@@ -75,14 +80,39 @@ void MainWindow::addHelp(std::vector<PaletteEntry>& entries)
                            }});
 }
 
+/// A modal dialog blocks the help of the window, so it has its own.
 DocumentationDialog* MainWindow::showDocumentation()
 {
-    auto* dialog = findChild<DocumentationDialog*>();
-    if (!dialog) dialog = new DocumentationDialog(this);
+    QWidget* modal = QApplication::activeModalWidget();
+    QWidget* owner = modal ? modal : this;
+    auto* dialog = owner->findChild<DocumentationDialog*>(QString(), Qt::FindDirectChildrenOnly);
+    if (!dialog) dialog = new DocumentationDialog(owner);
     dialog->show();
     dialog->raise();
     dialog->activateWindow();
     return dialog;
+}
+
+void MainWindow::showGuide()
+{
+    const QString page = guidePageOf(focusedPlace());
+    showDocumentation()->showGuide(page);
+}
+
+/// The dialog, the start page, or the panel or pane with the keyboard focus; empty: none of them.
+std::string MainWindow::focusedPlace() const
+{
+    const QWidget* modal = QApplication::activeModalWidget();
+    const QWidget* window = modal ? modal : QApplication::activeWindow();
+    if (qobject_cast<const QDialog*>(window)) return QString(window->metaObject()->className()).section("::", -1).toStdString();
+    if (startShown()) return "start";
+    for (const QWidget* at = QApplication::focusWidget(); at; at = at->parentWidget()) {
+        for (const auto& [name, box] : m_docks)
+            if (box == at) return name.toStdString();
+        for (const char* name : {"twin", "plan", "elevation", "fabric", "power", "cooling"})
+            if (m_central->pane(name) == at) return name;
+    }
+    return {};
 }
 
 void MainWindow::openFind()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of MainWindow that offers what to begin with.
+#include "app/window/dialogs/documentation.h"
 #include "app/window/drafts.h"
 #include "app/window/main_window.h"
 #include "core/foundation/base/resources.h"
@@ -7,6 +8,7 @@
 #include "views/style/format.h"
 
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QMenuBar>
 #include <QStatusBar>
 
@@ -16,7 +18,7 @@ void MainWindow::makeStart()
 {
     m_start = new views::StartPage(this);
     m_start->hide();
-    menuBar()->installEventFilter(this);
+    QCoreApplication::instance()->installEventFilter(this); // keys of dialogs, too
     const auto trigger = [this](const char* id) { return [this, id] { action(id)->trigger(); }; };
     connect(m_start, &views::StartPage::emptySiteChosen, this, trigger("file.newSite"));
     connect(m_start, &views::StartPage::drawingChosen, this, trigger("file.newDrawing"));
@@ -89,7 +91,14 @@ void MainWindow::resizeEvent(QResizeEvent* event)
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event)
 {
-    if (m_start && watched == menuBar() && event->type() == QEvent::Resize) placeStart();
+    if (event->type() == QEvent::Resize && m_start && watched == menuBar()) placeStart();
+    if (event->type() == QEvent::KeyPress && watched->isWidgetType() && static_cast<QKeyEvent*>(event)->key() == Qt::Key_F1) {
+        const QWidget* window = static_cast<QWidget*>(watched)->window();
+        if (qobject_cast<const QDialog*>(window) && !qobject_cast<const DocumentationDialog*>(window)) { // no shortcut of this window
+            showGuide();
+            return true;
+        }
+    }
     return QMainWindow::eventFilter(watched, event);
 }
 

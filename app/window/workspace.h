@@ -57,6 +57,7 @@ public:
     virtual void showStart(bool shown) = 0;
     virtual void openFind() = 0;
     virtual DocumentationDialog* showDocumentation() = 0;                ///< opens it, or brings it to the front
+    virtual void showGuide() = 0;                                        ///< the page of the guide for what has the focus
     virtual void beginRename() = 0;                                      ///< of what is selected, in the inspector
     virtual void editValues() = 0;                                       ///< of what is selected, in the inspector
     virtual void tryFailure(EntityRef entity) = 0;                       ///< asks the simulator what its loss does

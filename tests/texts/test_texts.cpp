@@ -352,8 +352,9 @@ private slots:
                 findDenied(denied, entry.files.empty() ? QString() : QString::fromStdString(entry.files.front()),
                            QString::fromStdString(text).remove(path), found);
         std::vector<fs::path> documents{kRoot / "README.md", kRoot / "CHANGELOG.md"};
-        for (const auto& entry : fs::directory_iterator(kRoot / "docs"))
-            if (entry.path().extension() == ".md") documents.push_back(entry.path());
+        for (const char* folder : {"docs", "resources/help/en"})
+            for (const auto& entry : fs::directory_iterator(kRoot / folder))
+                if (entry.path().extension() == ".md") documents.push_back(entry.path());
         for (const fs::path& document : documents)
             for (const auto& [number, line] : proseOf(document))
                 findDenied(denied, QString("%1:%2").arg(QString::fromStdString(fs::relative(document, kRoot).string())).arg(number), line, found);

@@ -10,8 +10,13 @@
 namespace hw::app {
 namespace {
 
+class ShowGuide final : public Command {
+    Face face() const override { return {"help.guide", tr("&Users’ guide"), "info", QKeySequence(Qt::Key_F1)}; }
+    void run(Workspace& w) override { w.showGuide(); }
+};
+
 class ShowShortcuts final : public Command {
-    Face face() const override { return {"help.shortcuts", tr("&Keyboard and mouse …"), "info", QKeySequence(Qt::Key_F1)}; }
+    Face face() const override { return {"help.shortcuts", tr("&Keyboard and mouse …"), "info", QKeySequence(Qt::CTRL | Qt::Key_F1)}; }
     void run(Workspace& w) override
     {
         auto* dialog = new ShortcutsDialog(w.allActions(), w.dialogParent());
@@ -47,6 +52,7 @@ class AboutProgram final : public Command {
 
 void addHelpCommands(Commands& commands)
 {
+    commands.push_back(std::make_unique<ShowGuide>());
     commands.push_back(std::make_unique<ShowShortcuts>());
     commands.push_back(std::make_unique<ShowDocumentation>());
     commands.push_back(std::make_unique<AboutProgram>());
