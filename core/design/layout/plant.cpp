@@ -17,8 +17,8 @@ namespace {
 constexpr std::int32_t kBuswayZ = 2700, kBuswayAcross = 300, kBuswayPitchMm = 500,
                        kBuswayLevelMm = 210; ///< over the racks of a row, the next section of a row on the next level. Assumed
 
-constexpr std::array kBuswaySizes{"busway-160a-400v", "busway-250a-400v",  "busway-400a-400v", "busway-630a-400v",
-                                  "busway-800a-400v", "busway-1000a-400v", "busway-1250a-400v"}; ///< below the one named, all of one length
+constexpr std::array kBuswaySizes{"busway-630a-400v", "busway-800a-400v", "busway-1000a-400v",
+                                  "busway-1250a-400v"}; ///< below the one named, all of one length
 
 constexpr double kBuswayMargin = 1.1;          ///< of a smaller busway over its nameplate load, for servers that are added. Assumed
 constexpr std::int64_t kSmallMw = 750'000'000; ///< of IT as designed; by the catalog's prices sets on the boards cost less up to about 1 MW. Assumed
