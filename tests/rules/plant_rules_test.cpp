@@ -283,7 +283,8 @@ const Project kProjects[] = {
      "P12",
      W,
      [](PowerHall& d) { d.s.putSetting("site.substations", "1"), d.s.putSetting("site.substation_mva", "0.01"); },
-     {"12.0 kW of facility power (design basis, PUE 1.20) exceeds what 1 substation delivers with one transformer out: 9.5 kW"}},
+     {"12.0 kW of facility power (design basis, PUE 1.20) exceeds what 1 substation delivers with one transformer out: 9.5 kW; 2 of this size are "
+      "required, or a load of at most 79 %"}},
     {"P12-feed",
      "P12",
      E,

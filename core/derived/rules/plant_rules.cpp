@@ -291,12 +291,16 @@ void substations(const PowerView& v, std::vector<Finding>& out)
     const Pue pue = pueOf(v.input.figures, v.input.basis);
     if (stations.stations == 0 || toWatts(pue.facility) <= stations.capacityW) return;
     const Text drawn = powerText(pue.facility), most = powerText(Milliwatts(std::llround(1000 * stations.capacityW)));
-    Finding f{.message =
-                  i18np(stations.stations,
-                        "{1} of facility power ({2} basis, PUE {3:.2f}) exceeds what {0:L} substation delivers with one transformer out: {4}",
-                        "{1} of facility power ({2} basis, PUE {3:.2f}) exceeds what {0:L} substations deliver with one transformer out in each: {4}",
-                        drawn, powerBasisName(v.input.basis), pue.value, most),
-              .id = findingId("P12", {"substations"})};
+    Finding f{
+        .message = i18np(
+            stations.stations,
+            "{1} of facility power ({2} basis, PUE {3:.2f}) exceeds what {0:L} substation delivers with one transformer out: {4}; {5:L} of this "
+            "size are required, or a load of at most {6:.0f} %",
+            "{1} of facility power ({2} basis, PUE {3:.2f}) exceeds what {0:L} substations deliver with one transformer out in each: {4}; "
+            "{5:L} of this size are required, or a load of at most {6:.0f} %",
+            drawn, powerBasisName(v.input.basis), pue.value, most, stations.required(toWatts(pue.facility)),
+            std::floor(100 * stations.capacityW / toWatts(pue.facility))),
+        .id = findingId("P12", {"substations"})};
     if (!stations.drawn) f.severity = Severity::Warning; // assumed
     for (const DeviceId id : stations.devices) f.entities.push_back(ref(id));
     if (!stations.drawn) v.s.buildings.forEach([&](BuildingId id) { f.entities.push_back(ref(id)); });
