@@ -82,14 +82,16 @@ std::vector<FlowSpec> Run::specsOf(const std::vector<Transfer>& transfers, int p
 {
     std::vector<FlowSpec> specs;
     const int perGpu = portsPerGpu * m_question.flowsPerPort;
+    const bool shared = m_layout.nics < m_layout.accelerators; // a NIC tells the connections of its GPUs apart
+    const auto nicOf = [&](std::int16_t gpu) { return std::int16_t(int(gpu) * m_layout.nics / m_layout.accelerators); };
     specs.reserve(transfers.size() * std::size_t(perGpu));
     for (const Transfer& t : transfers)
         for (int k = 0; k < perGpu; ++k) {
             FlowSpec spec;
             spec.source = t.source, spec.destination = t.destination;
-            spec.sourceNic = t.sourceGpu, spec.destinationNic = t.destinationGpu;
+            spec.sourceNic = nicOf(t.sourceGpu), spec.destinationNic = nicOf(t.destinationGpu);
             spec.sourcePort = std::int16_t(k / m_question.flowsPerPort);
-            spec.connection = std::uint16_t(k);
+            spec.connection = std::uint16_t(shared ? int(t.sourceGpu) * perGpu + k : k);
             spec.bytes = t.bytes / double(perGpu);
             spec.sourceRank = t.sourceRank, spec.destinationRank = t.destinationRank;
             specs.push_back(spec);
@@ -257,13 +259,9 @@ Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, con
         return fail(ErrorCode::Refused, "failed", i18n("no host left"), i18n("reduce the number of failures, or choose other segments"));
     const auto layout = hostLayout(snapshot, *network, *servers);
     if (!layout) return tl::unexpected(layout.error());
-    if (layout->nics != layout->accelerators)
-        return fail(ErrorCode::Refused, "network",
-                    i18n("servers have {} ports for {} accelerators in this network", layout->portsPerNic, layout->accelerators),
-                    i18n("choose another network"));
     const int planes = question.variant == FabricVariant::SinglePlane ? 1 : snapshot.networks.planes[*network];
-    if (const auto fine =
-            refuseNothingToPart(question.selection, "path_selection", question.flowsPerPort, "flows_per_port", layout->portsPerNic, planes);
+    if (const auto fine = refuseNothingToPart(question.selection, "path_selection", question.flowsPerPort * layout->accelerators / layout->nics,
+                                              "flows_per_port", layout->portsPerNic, planes);
         !fine)
         return tl::unexpected(fine.error());
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Studies of a fabric as kinds of scenario: planes (S1), pods (S3), rails (S4), hashing at the core (S6).
+// Studies of a fabric as kinds of scenario: planes (S1), pods (S3), rails (S4), hashing at the core (S6), sub-flows.
 #include "simulation/questions/fabric_fields.h"
 #include "simulation/questions/failed_state.h"
 #include "simulation/questions/form.h"
@@ -9,6 +9,7 @@
 #include "simulation/fabric/studies/core_study.h"
 #include "simulation/fabric/studies/plane_study.h"
 #include "simulation/fabric/studies/rail_study.h"
+#include "simulation/fabric/studies/subflow_study.h"
 
 namespace hw::sim {
 inline namespace questions {
@@ -196,6 +197,57 @@ Form<CoreHashStudy> coreHashForm()
     return form;
 }
 
+Json spreadJson(const SubflowResult::Spread& spread)
+{
+    return {{"paths_used_share", spread.pathsShare}, {"busiest_uplink_factor", spread.busiestUplink}, {"slowest_nic_gbps", spread.slowestGbps}};
+}
+
+Result<ScenarioOutcome> runSubflows(const ScenarioDesign& design, const SubflowStudy& study, const Progress& progress)
+{
+    const auto r = runSubflowStudy(*design.snapshot, study, progress);
+    if (!r) return tl::unexpected(r.error());
+    ScenarioOutcome out;
+    const auto& most = *std::ranges::max_element(r->rows, {}, &SubflowResult::Row::subflows);
+    out.results = {
+        {"verdict", i18np(most.subflows,
+                          "With {} sub-flow per port, the busiest uplink carries {:.3g} times an even share by hashing and {:.3g} by offset; "
+                          "the slowest NIC reaches {:.0f} and {:.0f} Gb/s.",
+                          "With {} sub-flows per port, the busiest uplink carries {:.3g} times an even share by hashing and {:.3g} by offset; "
+                          "the slowest NIC reaches {:.0f} and {:.0f} Gb/s.",
+                          most.hash.busiestUplink, most.offset.busiestUplink, most.hash.slowestGbps, most.offset.slowestGbps)},
+        {"uplinks", r->uplinks},
+        {"nic_gbps", r->nicGbps},
+        {"hash", Json::array()},
+        {"offset", Json::array()}};
+    for (const auto& row : r->rows)
+        for (const auto& [key, spread] : {std::pair("hash", row.hash), std::pair("offset", row.offset)}) {
+            Json one = {{"subflows", row.subflows}};
+            one.update(spreadJson(spread));
+            out.results[key].push_back(std::move(one));
+        }
+    out.results["certificate"] = proof(r->certificateOk, r->certificateGap);
+    out.notes.assign(r->notes.begin(), r->notes.end());
+    return out;
+}
+
+Form<SubflowStudy> subflowsForm()
+{
+    using S = SubflowStudy;
+    const S d;
+    Form<S> form;
+    form.to(&S::network, networkField())
+        .from1(&S::pod, integer("pod", 1, 1, 1e6, i18n("pod of the sender")))
+        .from1(&S::fromSegment, integer("from_segment", 1, 1, 1e6, i18n("sender")))
+        .from1(&S::toSegment, integer("to_segment", 2, 1, 1e6, i18n("receiver")))
+        .from1(&S::toPod, integer("to_pod", 0, 0, 1e6, i18n("pod of the receiver; 0: that of the sender")))
+        .to(&S::hosts, integer("hosts", d.hosts, 1, 1e6, i18n("hosts per segment")))
+        .from1(&S::nic, integer("nic", 1, 1, 1024, i18n("NIC used on every host")))
+        .to(&S::subflows, integers("subflows", d.subflows, 1, 256, i18n("sub-flows per NIC port")))
+        .to(&S::seeds, seedsField(d.seeds))
+        .to(&S::firstSeed, firstSeedField());
+    return form;
+}
+
 } // namespace
 
 std::vector<ScenarioKind> fabricKinds()
@@ -208,6 +260,8 @@ std::vector<ScenarioKind> fabricKinds()
     all.push_back(formKind("rail-locality",
                            i18n("Share of job traffic that stays below one access switch: rings by rank order, all-to-all direct and forwarded"),
                            railsForm(), runRails));
+    all.push_back(
+        formKind("sub-flows", i18n("Sub-flows of a NIC port over equal-cost paths: hashing vs known offsets (HARP)"), subflowsForm(), runSubflows));
     all.push_back(formKind("core-hash", i18n("Source-port vs five-tuple hashing at a core switch, intact and with a failed link"), coreHashForm(),
                            runCoreHash));
     for (auto& kind : all) kind = afterFailure(std::move(kind));

@@ -51,6 +51,7 @@ QString kindTitle(const sim::ScenarioKind& kind)
         {"silent-fault", QT_TRANSLATE_NOOP("ScenarioSetup", "Silent black hole on a link")},
         {"cross-pod", QT_TRANSLATE_NOOP("ScenarioSetup", "Job traffic across pods")},
         {"rail-locality", QT_TRANSLATE_NOOP("ScenarioSetup", "Traffic within one access switch")},
+        {"sub-flows", QT_TRANSLATE_NOOP("ScenarioSetup", "Sub-flows over equal-cost paths")},
         {"core-hash", QT_TRANSLATE_NOOP("ScenarioSetup", "Hashing at core switches")},
         {"goodput", QT_TRANSLATE_NOOP("ScenarioSetup", "Goodput of a long job")},
         {"checkpoint", QT_TRANSLATE_NOOP("ScenarioSetup", "Checkpoint interval")},

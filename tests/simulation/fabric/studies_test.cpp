@@ -6,6 +6,7 @@
 #include "simulation/fabric/studies/failover_study.h"
 #include "simulation/fabric/studies/plane_study.h"
 #include "simulation/fabric/studies/rail_study.h"
+#include "simulation/fabric/studies/subflow_study.h"
 
 #include <QTest>
 
@@ -582,6 +583,29 @@ private slots:
         QCOMPARE(r->untouchedFlows, 13.0);
         QVERIFY2(near(r->fiveTupleLinkDown.throughputShare, 0.626, 0.02), qPrintable(QString::number(r->fiveTupleLinkDown.throughputShare)));
         QVERIFY(r->twoPodsPortHash.meanMaxLoad >= 2.0); // two pods can still collide
+    }
+
+    /// Sub-flows at known offsets use a path each; as many as there are uplinks load these evenly, hashed ones do not.
+    void subflowsByOffset()
+    {
+        const auto s = design("hpn", {{"segments", 2}, {"tor_uplinks", 8}});
+        SubflowStudy study;
+        study.hosts = 16, study.seeds = 4, study.subflows = {1, 4, 8};
+        const auto r = runSubflowStudy(*s, study);
+        QVERIFY(r.has_value());
+        QVERIFY(r->certificateOk);
+        QCOMPARE(r->uplinks, 8);
+        QCOMPARE(r->nicGbps, 400.0);
+        for (const auto& row : r->rows) QCOMPARE(row.offset.pathsShare, 1.0);
+        QVERIFY(near(r->rows[2].offset.busiestUplink, 1, 1e-12));
+        QVERIFY(r->rows[2].hash.busiestUplink > 1.2 && r->rows[2].hash.pathsShare < 0.9);
+        QVERIFY(r->rows[2].offset.slowestGbps >= r->rows[2].hash.slowestGbps);
+        study.toSegment = 0;
+        QCOMPARE(runSubflowStudy(*s, study).error().where, std::string("to_segment"));
+        study.toSegment = 1, study.hosts = 1000;
+        QCOMPARE(runSubflowStudy(*s, study).error().where, std::string("from_segment"));
+        study.hosts = 16, study.nic = 8;
+        QCOMPARE(runSubflowStudy(*s, study).error().where, std::string("nic"));
     }
 
     /// S7 on the fabric: 400G, silent black hole at 10 s; known offset: restored by 11.0 s, 50 GB lost, 100 % at the first try; random source

@@ -62,6 +62,24 @@ private slots:
             if (r.loadGbps[l] > 0) QVERIFY(s->ports.rate[s->links.from[LinkId(l / 2)]] == Gbps(200));
     }
 
+    /// The frontend: all GPUs of a host share its NIC, whose ports carry what they send and no more.
+    void frontendNicIsShared()
+    {
+        const auto s = design("hpn", {{"segments", 1}});
+        FlowQuestion ask = question(Workload::Permutation);
+        ask.network = "frontend";
+        const auto result = askFlows(*s, ask);
+        QVERIFY2(result.has_value(), result ? "" : result.error().text().c_str());
+        const FlowResult& r = **result;
+        QVERIFY(r.certificateOk);
+        QCOMPARE(r.unreachable, std::size_t(0));
+        double bytes = 0;
+        std::map<std::uint32_t, double> sent; // by host
+        for (const auto& flow : r.flows) bytes += flow.bytes, sent[flow.source.value] += flow.rateGbps;
+        QVERIFY(bytes > 1e9 * 1000 && bytes <= 1e9 * 1024); // pairs inside a host send nothing
+        for (const auto& [host, gbps] : sent) QVERIFY(gbps <= 400 * (1 + 1e-9));
+    }
+
     /// What has failed before: of HPN one ToR leaves the cards of its rail one port of two, a host less makes a shorter ring, and what stands
     /// in the scenario is all that it takes to have the same answer again.
     void startsAfterAFailure()

@@ -43,6 +43,7 @@ const std::map<std::string, Json>& bases()
         {"priority", parse(R"({"phases": 2, "measure_s": 100, "warm_up_s": 20})")},
         {"dual-plane", parse(R"({"seeds": 4, "connections": [2, 4]})")},
         {"rail-locality", parse(R"({"seeds": 4})")},
+        {"sub-flows", parse(R"({"seeds": 2, "hosts": 4, "subflows": [4]})")},
         {"core-hash", parse(R"({"seeds": 20})")},
         {"silent-fault", parse(R"({"draws": 20})")},
     };
@@ -111,9 +112,9 @@ const std::map<std::string, Hint>& hints()
     all["failure.collective_timeout_s"] = {parse(R"({"fault": "nic"})"), {30}};
     all["failure.plane"] = {parse(R"({"fault": "plane"})"), {9}}; // planes are alike: one that is not there is refused by name
     all["failure.repair_s"] = {Json::object(), {3}};
-    all["silent-fault.pod"] = all["dual-plane.pod"] = {Json::object(), {3}};
-    all["silent-fault.from_segment"] = all["dual-plane.from_segment"] = {Json::object(), {2, 9}};
-    all["silent-fault.to_segment"] = all["dual-plane.to_segment"] = {Json::object(), {1, 9}};
+    all["silent-fault.pod"] = all["sub-flows.pod"] = all["dual-plane.pod"] = {Json::object(), {3}};
+    all["silent-fault.from_segment"] = all["sub-flows.from_segment"] = all["dual-plane.from_segment"] = {Json::object(), {2, 9}};
+    all["silent-fault.to_segment"] = all["sub-flows.to_segment"] = all["dual-plane.to_segment"] = {Json::object(), {1, 9}};
     all["dual-plane.nic"] = {Json::object(), {3, 20}};
     all["dual-plane.connections"] = {Json::object(), {parse("[8]")}};
     all["core-hash.from_pod"] = {Json::object(), {2, 5}};
@@ -134,7 +135,7 @@ const std::map<std::string, Hint>& hints()
     all["bandwidth.failed_links"] = {wide, {400, 2000}};
     all["bandwidth.pods"] = all["bandwidth.segments"] = {wide, {parse("[1]")}};
     for (const char* kind : {"ring-allreduce", "permutation", "training", "scaling", "bandwidth", "pod-crossing", "aicb", "chakra", "job-mix", "jobs",
-                             "training-failure", "dual-plane", "failure", "silent-fault", "cross-pod", "rail-locality", "core-hash"})
+                             "training-failure", "dual-plane", "failure", "silent-fault", "sub-flows", "cross-pod", "rail-locality", "core-hash"})
         all[std::string(kind) + ".failed"] = {Json::object(), {parse(R"(["pod1-seg01-tor-rail1-plane1"])"), parse(R"(["spine-pod1-plane2"])")}};
     all["bandwidth.failed"].with = wide;
     all["aicb.failed_links"] = all["chakra.failed_links"] = {Json::object(), {400, 2000}};
@@ -193,9 +194,10 @@ const std::map<std::string, Hint>& hints()
     all["job-mix.classes"] = {Json::object(), {parse(R"([{"gpus": 512}])")}};
     all["job-mix.classes[0].share"] = {parse(R"({"classes": [{"gpus": 64, "tensor": 8, "pipeline": 8}, {"gpus": 512}]})"), {5, 20}};
     for (const char* key : {"variant", "routing"}) all[std::string("job-mix.") + key] = {parse(R"({"mix_placement": "random"})"), {}};
+    all["job-mix.job_paths"] = {parse(R"({"mix_placement": "random"})"), {}};
     all["job-mix.failed_links"].with = parse(R"({"mix_placement": "random"})");
     all["dual-plane.uplinks_uncontended"] = {parse(R"({"hosts": 120})"), {}};
-    all["silent-fault.to_pod"] = {Json::object(), {2}};
+    all["silent-fault.to_pod"] = all["sub-flows.to_pod"] = {Json::object(), {2}};
     all["silent-fault.until_s"] = {parse(R"({"dodging": "none", "controller_s": 0})"), {}};
     all["rail-locality.seeds"] = all["rail-locality.first_seed"] = {parse(R"({"hosts": 200})"), {}};
     all["goodput.two_stage"] = {parse(R"({"drain_s": 600})"), {true}};
