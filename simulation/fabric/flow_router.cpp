@@ -40,6 +40,11 @@ FlowRouter::FlowRouter(const FabricGraph& graph, RoutingOptions options, const F
     if (m_router.options().selection == PathSelection::LeastLoad) m_load.assign(graph.directedCount(), 0.0);
 }
 
+void FlowRouter::preload(std::span<const float> share, double busy)
+{
+    for (std::size_t l = 0; l < std::min(share.size(), m_load.size()); ++l) m_load[l] += double(share[l]) * busy;
+}
+
 const FabricGraph::HostPort* FlowRouter::sourcePort(const FlowSpec& flow, std::uint32_t udpPort)
 {
     m_router.aimAt(graph().nicPorts(flow.destination, flow.destinationNic));

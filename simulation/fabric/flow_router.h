@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 namespace hw::sim {
 inline namespace fabric {
@@ -30,6 +31,8 @@ public:
     /// States as for Router.
     FlowRouter(const FabricGraph& graph, RoutingOptions options, const FabricState* routes = nullptr, const FabricState* adjacent = nullptr);
     void setStates(const FabricState* routes, const FabricState* adjacent) { m_router.setStates(routes, adjacent); }
+    /// LeastLoad starts from the load of others: by directed link, the share of its capacity that they take. `busy`: bytes / Gb/s of a full link.
+    void preload(std::span<const float> share, double busy);
 
     /// Replaces `way` by the links from NIC to NIC. False: dropped on the way (then `way` ends at the switch that knows no next
     /// hop; it is empty when the host knows no port to use). Spray is no way: refused by an assertion, see SprayRates.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several jobs on a design as kinds of scenario: a mix that is drawn, and jobs that are given.
 #include "simulation/questions/cut_off.h"
+#include "simulation/questions/fabric_fields.h"
 #include "simulation/questions/job_fields.h"
 
 #include "simulation/training/job_mix.h"
@@ -41,6 +42,15 @@ Result<std::vector<SharePolicy>> policiesOf(const Json& p, std::span<const std::
     }
     return policies;
 }
+
+Field jobPathsField()
+{
+    return onlyWhen(choice("job_paths", JobPaths::Own, kJobPaths,
+                           i18n("paths of the jobs: own: each by its hash; by-intensity: in order of GPU intensity, each on the least loaded paths "
+                                "(Crux)")),
+                    {is("routing", {name(PathSelection::Hash)})});
+}
+JobPaths pathsOf(const Json& p) { return textOf(p, "job_paths") == name(JobPaths::ByIntensity) ? JobPaths::ByIntensity : JobPaths::Own; }
 
 constexpr std::string_view kMixPolicies[] = {"fair", "fifo", "intensity", "reverse-intensity"};
 constexpr std::string_view kGivenPolicies[] = {"fair", "fifo", "intensity", "reverse-intensity", "priority"};
@@ -198,7 +208,7 @@ Result<ScenarioOutcome> runJobMix(const ScenarioDesign& design, const Json& p, c
     if (!mix) return tl::unexpected(mix.error());
     const auto policies = policiesOf(p, kMixPolicies);
     if (!policies) return tl::unexpected(policies.error());
-    const auto r = runMix(made->fabric, *mix, *policies, made->options.phase, p.at("jobs").get<std::uint64_t>(), progress);
+    const auto r = runMix(made->fabric, *mix, *policies, made->options.phase, p.at("jobs").get<std::uint64_t>(), pathsOf(p), progress);
     if (!r) return tl::unexpected(namingCutOff(inKeys(r.error()), cutOffText(design, *made)));
     const MixOccupancy& o = r->occupancy;
     out.results = {{"gpus", usableGpus(*made)}, {"accelerator", mix->classes.front().job.accelerator.name}};
@@ -366,7 +376,7 @@ Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p
     std::vector<std::vector<std::uint32_t>> hosts;
     for (const GivenJob& g : *given) jobs.push_back(g.job), hosts.push_back(g.hosts);
     if (const auto fine = refuseUseless(p, jobs, made->fabric); !fine) return tl::unexpected(fine.error());
-    auto study = runJobs(made->fabric, jobs, {}, made->options.phase, hosts, 1, progress);
+    auto study = runJobs(made->fabric, jobs, {}, made->options.phase, hosts, 1, pathsOf(p), progress);
     if (!study) return tl::unexpected(namingCutOff(inKeys(study.error()), cutOffText(design, *made)));
     double longest = 0;
     for (std::size_t j = 0; j < study->jobs.size(); ++j) {
@@ -448,6 +458,7 @@ std::vector<Field> mixFields()
                               boolean("backfill", true, i18n("a job that fits may start before an earlier job that is waiting")),
                               integer("jobs", 2000, 10, 1e7, i18n("jobs that start in the observed time of each run")),
                               policiesField(kMixPolicies),
+                              jobPathsField(),
                               objects("classes", nullptr, std::move(ofClass), i18n("job sizes and workloads; if omitted, the default mix"))};
     return joined({std::move(own), runningFields(), fabricFields()});
 }
@@ -471,7 +482,7 @@ std::vector<Field> givenFields()
     std::vector<Field> own = {
         objects("jobs", two, std::move(ofJob), i18n("jobs, placed one after the other")),
         number("until_s", "s", 0, 0, 1e9, i18n("end of the observed time; 0: 40 iterations of the longest job after the last start")),
-        policiesField(kGivenPolicies)};
+        policiesField(kGivenPolicies), jobPathsField()};
     return joined({std::move(own), runningFields(), fabricFields()});
 }
 

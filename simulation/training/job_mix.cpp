@@ -288,7 +288,7 @@ Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std
 }
 
 Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::span<const SharePolicy> policies, const PhaseOptions& options,
-                        std::uint64_t jobs, const Progress& progress)
+                        std::uint64_t jobs, JobPaths paths, const Progress& progress)
 {
     auto occupancy = occupy(fabric, mix, jobs, progress);
     if (!occupancy) return tl::unexpected(occupancy.error());
@@ -304,7 +304,7 @@ Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::sp
         placed.push_back(std::move(*job));
         hosts.push_back(running.hosts);
     }
-    auto together = runJobs(fabric, placed, policies, options, hosts, mix.seed, progress);
+    auto together = runJobs(fabric, placed, policies, options, hosts, mix.seed, paths, progress);
     if (!together) return tl::unexpected(together.error());
     study.jobs = std::move(together->jobs);
     study.policies = std::move(together->policies);

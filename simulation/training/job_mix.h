@@ -79,7 +79,8 @@ struct MixStudy {
     std::vector<Tenant> tenants; ///< under the first policy
 };
 [[nodiscard]] Result<MixStudy> runMix(const WorkloadFabric& fabric, const JobMix& mix, std::span<const SharePolicy> policies,
-                                      const PhaseOptions& options = {}, std::uint64_t jobs = 2000, const Progress& progress = {});
+                                      const PhaseOptions& options = {}, std::uint64_t jobs = 2000, JobPaths paths = JobPaths::Own,
+                                      const Progress& progress = {});
 
 } // namespace training
 } // namespace hw::sim

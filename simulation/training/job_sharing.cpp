@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/training/job_sharing.h"
 
+#include "core/foundation/base/parallel.h"
 #include "simulation/random.h"
 
 #include <algorithm>
@@ -105,6 +106,7 @@ void keepBinding(Contention& c)
         for (auto& load : course.load) {
             std::erase_if(load, [&](const auto& l) { return number[l.link] == ~0u; });
             for (auto& l : load) l.link = number[l.link];
+            std::ranges::sort(load, {}, &SharingJob::Load::link);
         }
     c.links = count;
 }
@@ -181,34 +183,46 @@ private:
         speeds[i] = speed;
     }
 
-    /// Progressive filling over whole jobs, places `from` to `to` of the active ones.
+    /// Progressive filling over whole jobs, places `from` to `to` of the active ones. A link is full at the level at which what is left of it
+    /// (without the jobs that stay below) equals what the others ask; each job costs its links once.
     void rise(std::size_t from, std::size_t to, std::vector<double>& speed)
     {
+        m_used.clear();
+        m_asked.resize(m_c.links, 0.0), m_askers.resize(m_c.links, 0);
+        for (std::size_t i = from; i < to; ++i)
+            for (const auto& l : *m_load[i]) {
+                if (m_askers[l.link]++ == 0) m_used.push_back(l.link), m_asked[l.link] = 0;
+                m_asked[l.link] += l.share;
+            }
         std::vector<std::uint8_t> fixed(m_load.size(), 0);
         double level = 0;
         for (std::size_t open = to - from; open > 0;) {
-            m_asked.assign(m_c.links, 0.0);
-            for (std::size_t i = from; i < to; ++i)
-                if (!fixed[i])
-                    for (const auto& l : *m_load[i]) m_asked[l.link] += l.share;
-            double step = 1 - level;
-            for (std::uint32_t l = 0; l < m_c.links; ++l)
-                if (m_asked[l] > 0) step = std::min(step, std::max(0.0, m_left[l]) / m_asked[l]);
-            level += step;
-            for (std::uint32_t l = 0; l < m_c.links; ++l) m_left[l] -= step * m_asked[l];
+            double next = 1;
+            for (const std::uint32_t l : m_used)
+                if (m_askers[l] > 0) next = std::min(next, std::max(0.0, m_left[l]) / m_asked[l]);
+            level = std::max(level, next);
+            m_full.clear();
+            for (const std::uint32_t l : m_used)
+                if (m_askers[l] > 0 && m_left[l] - level * m_asked[l] <= 1e-12) m_full.push_back(l);
             const bool allDone = level >= 1 - 1e-12;
             for (std::size_t i = from; i < to; ++i) {
-                if (fixed[i]) continue;
-                speed[i] = level;
-                if (!allDone && std::ranges::none_of(*m_load[i], [&](const auto& l) { return m_left[l.link] <= 1e-12; })) continue;
+                if (fixed[i] || (!allDone && std::ranges::none_of(m_full, [&](std::uint32_t l) { return loads(*m_load[i], l); }))) continue;
                 fixed[i] = 1, --open;
+                speed[i] = level;
+                for (const auto& l : *m_load[i]) m_left[l.link] -= level * l.share, m_asked[l.link] -= l.share, --m_askers[l.link];
             }
         }
+    }
+    static bool loads(const std::vector<SharingJob::Load>& of, std::uint32_t link)
+    {
+        const auto at = std::ranges::lower_bound(of, link, {}, &SharingJob::Load::link);
+        return at != of.end() && at->link == link;
     }
 
     const Contention& m_c;
     std::vector<const std::vector<SharingJob::Load>*> m_load; ///< of the active jobs' parts
     std::vector<double> m_left, m_asked;
+    std::vector<std::uint32_t> m_askers, m_used, m_full;
 };
 
 /// The jobs that compete.
@@ -356,17 +370,28 @@ Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const Shari
     out.sharedLinks = contention.shared;
     for (const auto& j : jobs) out.jobs.push_back({j.aloneS(), 1, j.computeS / j.aloneS(), false, {}});
     for (const std::size_t j : contention.jobs) out.jobs[j] = {0, 1, 0, true, {}};
-    std::vector<double> starts(contention.jobs.size());
+    const std::size_t competing = contention.jobs.size(), phases = competing > 0 ? std::size_t(settings.phases) : 0;
     const std::vector<Turn> turns = turnsOf(jobs, contention);
-    FabricLinks links(contention);
-    for (int phase = 0; phase < settings.phases && !contention.jobs.empty(); ++phase) {
-        progress.report(double(phase) / settings.phases, "Sharing links");
-        Random random(settings.seed, std::uint64_t(phase));
-        for (std::size_t p = 0; p < starts.size(); ++p) starts[p] = random.uniform() * jobs[contention.jobs[p]].aloneS();
-        JobTurns sharing(turns, settings.policy, links);
-        if (!sharing.run(starts, warmUp, measure, progress.stop)) return fail(ErrorCode::Canceled, "sharing", i18n("stopped"));
-        for (std::size_t p = 0; p < starts.size(); ++p) out.jobs[contention.jobs[p]].busy += sharing.places()[p].busyS / measure / settings.phases;
-    }
+    std::vector<std::vector<double>> busyS(phases); // by phase and place
+    const bool whole = parallelFor(
+        phases, {.stop = progress.stop},
+        [&](unsigned thread) {
+            return thread == 0 ? progress : Progress{progress.stop, {}};
+        },
+        [&](const Progress& own, std::size_t phase) {
+            own.report(double(phase) / settings.phases, "Sharing links");
+            Random random(settings.seed, std::uint64_t(phase));
+            std::vector<double> starts(competing);
+            for (std::size_t p = 0; p < competing; ++p) starts[p] = random.uniform() * jobs[contention.jobs[p]].aloneS();
+            FabricLinks links(contention);
+            JobTurns sharing(turns, settings.policy, links);
+            if (!sharing.run(starts, warmUp, measure, progress.stop)) return;
+            for (std::size_t p = 0; p < competing; ++p) busyS[phase].push_back(sharing.places()[p].busyS);
+        });
+    if (!whole || std::ranges::any_of(busyS, [&](const auto& of) { return of.size() != competing; }))
+        return fail(ErrorCode::Canceled, "sharing", i18n("stopped"));
+    for (const auto& of : busyS)
+        for (std::size_t p = 0; p < competing; ++p) out.jobs[contention.jobs[p]].busy += of[p] / measure / settings.phases;
     for (std::size_t j = 0; j < jobs.size(); ++j)
         if (auto& job = out.jobs[j]; job.shares)
             job.iterationS = job.busy > 0 ? jobs[j].computeS / job.busy : kNever; // computing takes computeS of every iteration

@@ -2,6 +2,8 @@
 #include "simulation/training/jobs_together.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -32,10 +34,45 @@ Result<JobRun> runNext(const WorkloadFabric& fabric, const TrainingJob& job, Job
     return run;
 }
 
+/// Runs the jobs once more, the most intensive first, each on the paths that are loaded least by those before it.
+Result<void> chooseByIntensity(const WorkloadFabric& fabric, JobsStudy& study, PhaseOptions options, const Progress& progress)
+{
+    std::vector<std::size_t> order(study.jobs.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::ranges::stable_sort(order, std::greater(), [&](std::size_t j) { return study.jobs[j].intensity(); });
+    options.routing.selection = PathSelection::LeastLoad;
+    options.placed.assign(fabric.graph->directedCount(), 0.0f);
+    for (std::size_t done = 0; done < order.size(); ++done) {
+        progress.report(double(done) / double(order.size()), "Paths"); // no text
+        const std::size_t j = order[done];
+        JobRunOptions one;
+        one.phase = options, one.hosts = study.runs[j].hosts, one.unit = study.runs[j].unit;
+        auto run = runJob(fabric, study.runs[j].job, one, progress);
+        if (!run) return ofJob(study.runs[j].job, run.error());
+        SharingJob& job = study.jobs[j];
+        job = sharingJob(fabric, *run, options.state);
+        const double communicates = job.communicateS / job.aloneS();
+        for (const auto& l : job.load) options.placed[l.link] += float(l.share * communicates);
+        for (auto& phase : run->phases) phase.result.linkBytes = {};
+        run->iteration.segments = {};
+        study.runs[j] = std::move(*run);
+    }
+    return {};
+}
+
 } // namespace
 
+const char* name(JobPaths paths)
+{
+    switch (paths) {
+    case JobPaths::Own: return "own";
+    case JobPaths::ByIntensity: return "by-intensity";
+    }
+    return "";
+}
+
 Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const TrainingJob> jobs, std::span<const SharePolicy> policies,
-                          const PhaseOptions& options, std::span<const std::vector<std::uint32_t>> hosts, std::uint64_t seed,
+                          const PhaseOptions& options, std::span<const std::vector<std::uint32_t>> hosts, std::uint64_t seed, JobPaths paths,
                           const Progress& progress)
 {
     if (!hosts.empty() && hosts.size() != jobs.size())
@@ -52,7 +89,6 @@ Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const Training
         auto run = runNext(fabric, jobs[j], std::move(one), free, progress);
         if (!run) return tl::unexpected(run.error());
         study.jobs.push_back(sharingJob(fabric, *run, options.state));
-        for (const auto& l : study.jobs.back().load) study.askedShare[l.link] += float(l.share);
         connections += run->connectionsPerHost * double(run->hosts.size()), used += double(run->hosts.size());
         study.mostConnectionsPerHost = std::max(study.mostConnectionsPerHost, run->mostConnections);
         for (auto& phase : run->phases) phase.result.linkBytes = {};
@@ -63,6 +99,10 @@ Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const Training
         if (run.unreachable > 0)
             return fail(ErrorCode::Refused, "network", i18n("\"{}\" does not run: {:L} of its transfers have no path", run.job.name, run.unreachable),
                         i18n("choose other hosts, another placement or routing"));
+    if (paths == JobPaths::ByIntensity)
+        if (const auto chosen = chooseByIntensity(fabric, study, options, progress); !chosen) return tl::unexpected(chosen.error());
+    for (const SharingJob& job : study.jobs)
+        for (const auto& l : job.load) study.askedShare[l.link] += float(l.share);
     study.meanConnectionsPerHost = used > 0 ? connections / used : 0;
     for (const SharePolicy policy : policies) {
         if (study.jobs.empty()) break;

@@ -15,6 +15,14 @@ struct PolicyOutcome {
     SharingOutcome outcome; ///< its jobs in the order of the study's
 };
 
+/// How jobs that share a fabric get their paths.
+enum class JobPaths : std::uint8_t {
+    Own,        ///< each as if alone
+    ByIntensity ///< Crux (SIGCOMM 2024): in order of GPU intensity, each on the paths that those before it load least
+};
+inline constexpr JobPaths kJobPaths[] = {JobPaths::Own, JobPaths::ByIntensity};
+[[nodiscard]] const char* name(JobPaths paths);
+
 /// Several jobs on one fabric: each alone, then together.
 struct JobsStudy {
     std::vector<JobRun> runs; ///< alone; without the bytes of links
@@ -26,11 +34,11 @@ struct JobsStudy {
 };
 
 /// Places the jobs one after the other, each by its own placement on what the others left (`hosts` not empty: each on its entry, in
-/// rank order), runs an iteration of each and lets them share the fabric under every policy. Errors: as runJob() and
-/// shareFabric(), the place names the job; Refused when `hosts` gives a host twice or another number of jobs.
+/// rank order), runs an iteration of each and lets them share the fabric under every policy. Paths by intensity run each job twice. Errors: as
+/// runJob() and shareFabric(), the place names the job; Refused when `hosts` gives a host twice or another number of jobs.
 [[nodiscard]] Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const TrainingJob> jobs, std::span<const SharePolicy> policies,
                                         const PhaseOptions& options = {}, std::span<const std::vector<std::uint32_t>> hosts = {},
-                                        std::uint64_t seed = 1, const Progress& progress = {});
+                                        std::uint64_t seed = 1, JobPaths paths = JobPaths::Own, const Progress& progress = {});
 
 } // namespace training
 } // namespace hw::sim

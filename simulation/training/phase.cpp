@@ -40,19 +40,23 @@ double meanSwitches(const TransferSet& set, const PhaseResult& r)
     return r.networkBytes > 0 ? std::max(0.0, crossed / r.networkBytes - 1) : 0;
 }
 
-void tellTiers(const WorkloadFabric& fabric, std::span<const double> bytes, std::span<const double> busy, PhaseResult& r)
+/// `links`: directed link of each entry of `bytes` and `busy`, ascending; empty: entries are links.
+void tellTiers(const WorkloadFabric& fabric, std::span<const std::uint32_t> links, std::span<const double> bytes, std::span<const double> busy,
+               PhaseResult& r)
 {
     const FabricGraph& graph = *fabric.graph;
     const auto level = [&](std::uint32_t vertex) { return vertex == FabricGraph::kNone ? 0 : int(graph.at(vertex).level); };
     r.linkBytes.assign(graph.directedCount(), 0.0f);
-    for (std::uint32_t l = 0; l < graph.directedCount(); ++l) {
-        if (!(bytes[l] > 0)) continue;
-        r.linkBytes[l] = float(bytes[l]);
+    for (std::uint32_t i = 0; i < bytes.size(); ++i) {
+        const std::uint32_t l = links.empty() ? i : links[i];
+        if (l >= graph.directedCount()) break;
+        if (!(bytes[i] > 0)) continue;
+        r.linkBytes[l] = float(bytes[i]);
         const int from = level(graph.tail(l)), to = level(graph.head(l)), tier = std::max(from, to);
         if (r.tiers.size() < std::size_t(tier)) r.tiers.resize(std::size_t(tier));
         TierLoad& load = r.tiers[std::size_t(tier) - 1];
-        (to >= from ? load.upBytes : load.downBytes) += bytes[l];
-        if (r.fluidS > 0) load.busiestShare = std::max(load.busiestShare, busy[l] / r.fluidS);
+        (to >= from ? load.upBytes : load.downBytes) += bytes[i];
+        if (r.fluidS > 0) load.busiestShare = std::max(load.busiestShare, busy[i] / r.fluidS);
     }
     for (std::size_t t = 0; t < r.tiers.size(); ++t) r.tiers[t].level = int(t) + 1;
 }
@@ -105,12 +109,30 @@ void finish(const TransferSet& set, const TrainingJob& job, PhaseResult& r)
     if (r.unreachable > 0) r.fluidS = r.durationS = std::numeric_limits<double>::infinity();
 }
 
+/// Renumbers links by what flows use, in their order, and returns these: a job of few hosts costs nothing for the rest of a large fabric.
+std::vector<std::uint32_t> onlyUsed(std::vector<std::uint32_t>& links, std::size_t all)
+{
+    constexpr std::uint32_t kUnused = ~0u;
+    thread_local std::vector<std::uint32_t> number; // kUnused between calls
+    if (number.size() < all) number.resize(all, kUnused);
+    std::vector<std::uint32_t> used;
+    for (const std::uint32_t l : links)
+        if (number[l] == kUnused) number[l] = 0, used.push_back(l);
+    std::ranges::sort(used);
+    for (std::uint32_t i = 0; i < used.size(); ++i) number[used[i]] = i;
+    for (std::uint32_t& l : links) l = number[l];
+    for (const std::uint32_t l : used) number[l] = kUnused;
+    return used;
+}
+
 Result<PhaseResult> runHashed(const WorkloadFabric& fabric, const TransferSet& set, const TrainingJob& job, const PhaseOptions& options,
                               const Progress& progress)
 {
     auto flows = routeTransfers(fabric, set, job, options, progress);
     if (!flows) return tl::unexpected(flows.error());
-    std::vector<double> capacity = workloadCapacities(fabric, job.accelerator, options.state);
+    const std::vector<std::uint32_t> links = onlyUsed(flows->link, workloadLinks(fabric));
+    std::vector<double> capacity(links.size());
+    std::ranges::transform(links, capacity.begin(), [&](std::uint32_t l) { return workloadCapacity(fabric, job.accelerator, options.state, l); });
     std::vector<double> bytes(capacity.size(), 0.0);
     for (std::size_t f = 0; f < flows->bytes.size(); ++f)
         for (std::uint32_t h = flows->offset[f]; h < flows->offset[f + 1]; ++h) bytes[flows->link[h]] += flows->bytes[f];
@@ -121,7 +143,7 @@ Result<PhaseResult> runHashed(const WorkloadFabric& fabric, const TransferSet& s
     for (std::size_t f = 0; f < flows->bytes.size(); ++f)
         for (std::uint32_t h = flows->offset[f]; h < flows->offset[f + 1]; ++h) toLane(r.laneS, flows->lane[f], busy[flows->link[h]]);
     count(*flows, r);
-    tellTiers(fabric, bytes, busy, r);
+    tellTiers(fabric, links, bytes, busy, r);
     if (options.proveRates && !flows->bytes.empty()) {
         prove(std::move(*flows), std::move(capacity), r);
         if (!r.certified)
@@ -165,7 +187,7 @@ Result<PhaseResult> runSprayed(const WorkloadFabric& fabric, const TransferSet& 
         r.laneS = *lanes;
     else
         return tl::unexpected(lanes.error());
-    tellTiers(fabric, loads->bytes, busy, r);
+    tellTiers(fabric, {}, loads->bytes, busy, r);
     r.certificateGap = leakOf(*fabric.graph, loads->bytes);
     r.certified = r.certificateGap <= kCertificateTolerance;
     if (!r.certified)

@@ -20,6 +20,7 @@ struct PhaseOptions {
     const FabricState* state = nullptr; ///< what is up, known to all routers and hosts; null: everything
     bool proveRates = true;             ///< solve and certify the max-min rates beside the duration (not with spraying)
     std::size_t mostFlows = 8'000'000;  ///< more are refused
+    std::vector<float> placed;          ///< by directed link: share of its capacity that others take, for PathSelection::LeastLoad; empty: none
 };
 
 /// Bytes that cross the links between one level of the fabric and the next; level 1 joins servers and their access switches.
@@ -79,7 +80,10 @@ enum class GpuLink : std::uint8_t { ScaleUpOut, ScaleUpIn, PcieOut, PcieIn };
 {
     return f.graph->directedCount() + 4 * gpu + std::uint32_t(kind);
 }
-/// Capacities in Gb/s of the fabric's directed links and all GPU links; those without a limit are infinite.
+[[nodiscard]] inline std::uint32_t workloadLinks(const WorkloadFabric& f) { return f.graph->directedCount() + 4 * f.gpuCount(); }
+/// Gb/s of a directed link of the fabric or of a GPU; infinite without a limit.
+[[nodiscard]] double workloadCapacity(const WorkloadFabric& fabric, const Accelerator& accelerator, const FabricState* state, std::uint32_t link);
+/// Of all links.
 [[nodiscard]] std::vector<double> workloadCapacities(const WorkloadFabric& fabric, const Accelerator& accelerator, const FabricState* state);
 
 } // namespace training

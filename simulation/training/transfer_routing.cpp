@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -40,6 +41,7 @@ public:
         : m_fabric(fabric), m_set(set), m_job(job), m_options(options), m_router(*fabric.graph, options.routing, options.state, options.state),
           m_allUp(!options.state || options.state->allUp())
     {
+        if (!options.placed.empty()) m_router.preload(options.placed, idealGbitTime());
     }
 
     Result<TransferFlows> run(const Progress& progress)
@@ -69,6 +71,21 @@ private:
     {
         return fail(ErrorCode::Refused, "phase", i18n("creates more than {} flows", m_options.mostFlows),
                     i18n("use forwarded all-to-all, a smaller expert group or a smaller job"));
+    }
+
+    /// Bytes / Gb/s that the NIC with most to send needs for it.
+    double idealGbitTime() const
+    {
+        std::map<std::uint32_t, double> bytes; // by GPU
+        for (const GpuTransfer& t : m_set.transfers) bytes[t.source] += t.bytes;
+        double most = 0;
+        for (const auto& [gpu, sent] : bytes) {
+            double gbps = 0;
+            for (const auto& port : m_fabric.ports(gpu))
+                if (port.access != FabricGraph::kNone) gbps += double(m_fabric.graph->capacityGbps()[m_fabric.graph->upward(port)]);
+            if (gbps > 0) most = std::max(most, sent / gbps);
+        }
+        return most;
     }
 
     /// Room for what most transfers need: a flow a port, over two switches.
@@ -199,17 +216,18 @@ Result<TransferFlows> routeTransfers(const WorkloadFabric& fabric, const Transfe
     return TransferRouting(fabric, set, job, options).run(progress);
 }
 
+double workloadCapacity(const WorkloadFabric& f, const Accelerator& a, const FabricState* state, std::uint32_t link)
+{
+    if (link < f.graph->directedCount()) return state ? state->capacityGbps(link) : double(f.graph->capacityGbps()[link]);
+    const auto kind = GpuLink((link - f.graph->directedCount()) % 4);
+    const double gbps = kind == GpuLink::ScaleUpOut || kind == GpuLink::ScaleUpIn ? a.scaleUpGbps : a.pcieGbps;
+    return gbps > 0 ? gbps : std::numeric_limits<double>::infinity();
+}
+
 std::vector<double> workloadCapacities(const WorkloadFabric& f, const Accelerator& a, const FabricState* state)
 {
-    constexpr double kNone = std::numeric_limits<double>::infinity();
-    const std::uint32_t links = f.graph->directedCount();
-    std::vector<double> capacity(std::size_t(links) + 4 * std::size_t(f.gpuCount()));
-    for (std::uint32_t l = 0; l < links; ++l) capacity[l] = state ? state->capacityGbps(l) : double(f.graph->capacityGbps()[l]);
-    const double scaleUp = a.scaleUpGbps > 0 ? a.scaleUpGbps : kNone, pcie = a.pcieGbps > 0 ? a.pcieGbps : kNone;
-    for (std::uint32_t gpu = 0; gpu < f.gpuCount(); ++gpu) {
-        capacity[gpuLink(f, gpu, GpuLink::ScaleUpOut)] = capacity[gpuLink(f, gpu, GpuLink::ScaleUpIn)] = scaleUp;
-        capacity[gpuLink(f, gpu, GpuLink::PcieOut)] = capacity[gpuLink(f, gpu, GpuLink::PcieIn)] = pcie;
-    }
+    std::vector<double> capacity(workloadLinks(f));
+    for (std::uint32_t l = 0; l < capacity.size(); ++l) capacity[l] = workloadCapacity(f, a, state, l);
     return capacity;
 }
 

@@ -507,6 +507,12 @@ private slots:
         for (const float share : mixed->askedShare) most = std::max(most, share);
         QVERIFY2(most > 1.0f && most < 2.1f, qPrintable(QString::number(most)));
         QVERIFY(mixed->policies[0].outcome.worstSlowDown > 1.001);
+        // Each on the paths that the others load least: no link is asked for more, and nobody waits longer.
+        const auto chosen = runJobs(f, std::array{a, b}, policies, {}, {}, 1, JobPaths::ByIntensity);
+        QRUN(chosen);
+        QCOMPARE(chosen->runs[1].hosts, mixed->runs[1].hosts);
+        QVERIFY(*std::ranges::max_element(chosen->askedShare) <= most);
+        QVERIFY(chosen->policies[0].outcome.worstSlowDown <= mixed->policies[0].outcome.worstSlowDown + 1e-9);
         const auto run = runJobs(f, std::array{a, gptJob(8, 1, 1024)}, policies);
         QVERIFY(!run && run.error().text().find("job \"GPT-3 175B\"") != std::string::npos); // not enough is left
         const std::array<std::vector<std::uint32_t>, 1> one;
