@@ -50,7 +50,7 @@ Field jobPathsField()
                                 "(Crux)")),
                     {is("routing", {name(PathSelection::Hash)})});
 }
-JobPaths pathsOf(const Json& p) { return textOf(p, "job_paths") == name(JobPaths::ByIntensity) ? JobPaths::ByIntensity : JobPaths::Own; }
+JobPaths pathsOf(const Json& p) { return p.value("job_paths", std::string()) == name(JobPaths::ByIntensity) ? JobPaths::ByIntensity : JobPaths::Own; }
 
 constexpr std::string_view kMixPolicies[] = {"fair", "fifo", "intensity", "reverse-intensity"};
 constexpr std::string_view kGivenPolicies[] = {"fair", "fifo", "intensity", "reverse-intensity", "priority"};
