@@ -4,6 +4,7 @@
 #include "app/window/pane.h"
 #include "views/bridge/network_filter.h"
 #include "views/fabric/fabric_view.h"
+#include "views/interconnects/interconnect_view.h"
 #include "views/plan/elevation_view.h"
 #include "views/plan/plan_view.h"
 #include "views/plan/rack_facts.h"
@@ -38,8 +39,8 @@ QToolButton* tool(const QString& icon, const QString& tip, bool checkable = fals
 CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     : QSplitter(Qt::Horizontal, parent), m_bridge(bridge), m_overlay(views::OverlaySource::of(bridge)), m_plan(new views::PlanView(bridge)),
       m_elevation(new views::ElevationView(bridge)), m_fabric(new views::FabricView(bridge)), m_power(new views::OneLineView(bridge)),
-      m_cooling(new views::OneLineView(bridge, Medium::Coolant)), m_networks(new views::NetworkFilter(bridge, this)),
-      m_column(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
+      m_cooling(new views::OneLineView(bridge, Medium::Coolant)), m_interconnects(new views::InterconnectView(bridge)),
+      m_networks(new views::NetworkFilter(bridge, this)), m_column(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
 {
     m_twinPane = makeTwinPane();
     m_planPane = makePlanPane();
@@ -62,6 +63,7 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     m_tabs->addTab(m_fabric, views::icon("network"), tr("Fabric"));
     m_tabs->addTab(m_power, views::icon("power"), tr("Power"));
     m_tabs->addTab(m_cooling, views::icon("cooling"), tr("Cooling"));
+    m_tabs->addTab(m_interconnects, views::icon("link"), tr("Interconnects"));
     addWidget(m_tabs);
     connect(m_networks, &views::NetworkFilter::changed, this, &CentralArea::onNetworks);
     addWidget(m_elevationPane);
@@ -183,12 +185,15 @@ QWidget* CentralArea::pane(const QString& name) const
     if (name == "fabric") return m_fabric;
     if (name == "power") return m_power;
     if (name == "cooling") return m_cooling;
+    if (name == "interconnects") return m_interconnects;
     return name == "elevation" ? m_elevationPane : nullptr;
 }
 
+bool CentralArea::hasTab(const QString& name) { return name == "fabric" || name == "power" || name == "cooling" || name == "interconnects"; }
+
 void CentralArea::setShown(const QString& name, bool shown)
 {
-    if (name == "fabric" || name == "power" || name == "cooling") return m_tabs->setCurrentWidget(shown ? pane(name) : m_column);
+    if (hasTab(name)) return m_tabs->setCurrentWidget(shown ? pane(name) : m_column);
     if (shown && name != "elevation") m_tabs->setCurrentWidget(m_column);
     if (QWidget* widget = pane(name)) widget->setVisible(shown);
 }
@@ -261,7 +266,7 @@ void CentralArea::resizeEvent(QResizeEvent* event)
 QImage CentralArea::picture(const QString& name) const
 {
     if (name == "twin" && m_twin) return m_twin->grabImage();
-    if (name == "fabric" || name == "power" || name == "cooling") return pane(name)->grab().toImage();
+    if (hasTab(name)) return pane(name)->grab().toImage();
     QWidget* widget = name == "elevation" ? static_cast<QWidget*>(m_elevation) : m_plan;
     return widget->grab().toImage();
 }

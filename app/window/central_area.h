@@ -9,6 +9,7 @@
 namespace hw::views {
 class ElevationView;
 class FabricView;
+class InterconnectView;
 class NetworkFilter;
 class OneLineView;
 class PlanView;
@@ -23,7 +24,7 @@ namespace hw::app {
 
 class Pane;
 
-/// The middle of the window: the twin above the plan or, on tabs of their own, the fabric, the power chain and the cooling; and the rack
+/// The middle of the window: the twin above the plan or, on tabs of their own, the fabric, the power chain, the cooling and the map of interconnects; and the rack
 /// elevation beside them on demand.
 class CentralArea : public QSplitter {
     Q_OBJECT
@@ -35,9 +36,10 @@ public:
     [[nodiscard]] views::FabricView* fabric() const { return m_fabric; }
     [[nodiscard]] views::OneLineView* power() const { return m_power; }
     [[nodiscard]] views::OneLineView* cooling() const { return m_cooling; }
+    [[nodiscard]] views::InterconnectView* interconnects() const { return m_interconnects; }
     [[nodiscard]] views::NetworkFilter* networks() const { return m_networks; } ///< which networks all views show
-    [[nodiscard]] QWidget* pane(const QString& name) const; ///< "twin", "plan", "elevation", "fabric", "power", "cooling"; null for others
-    void setShown(const QString& name, bool shown);         ///< a pane by its name; fabric, power and cooling take turns with twin and plan
+    [[nodiscard]] QWidget* pane(const QString& name) const; ///< "twin", "plan", "elevation", "fabric", "power", "cooling", "interconnects"; else null
+    void setShown(const QString& name, bool shown);         ///< a pane by its name; fabric, power, cooling and interconnects take turns with twin and plan
     [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; }        ///< what colors all views
     void setDrawActions(const QList<QAction*>& actions);                             ///< of the plan's Draw button
     [[nodiscard]] const QList<QAction*>& planLayers() const { return m_planLayers; } ///< what the plan draws; each on or off
@@ -56,6 +58,7 @@ private:
     void onHover(EntityRef entity);
     void onNetworks();
     void arrange();
+    [[nodiscard]] static bool hasTab(const QString& pane); ///< of its own
     void onLoadsMarked();
     [[nodiscard]] QString describe(EntityRef entity) const;
 
@@ -66,6 +69,7 @@ private:
     views::ElevationView* m_elevation;
     views::FabricView* m_fabric;
     views::OneLineView *m_power, *m_cooling;
+    views::InterconnectView* m_interconnects;
     views::NetworkFilter* m_networks;
     QSplitter* m_column;
     QList<QAction*> m_planLayers;

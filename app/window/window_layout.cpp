@@ -6,6 +6,7 @@
 #include "core/operations/overlays/overlays.h"
 #include "views/bridge/network_filter.h"
 #include "views/feeders/feeders_panel.h"
+#include "views/interconnects/interconnect_view.h"
 #include "views/panels/bom_panel.h"
 #include "views/panels/budgets_panel.h"
 #include "views/panels/catalog_panel.h"
@@ -59,6 +60,7 @@ void MainWindow::makePanels()
     connect(&m_simulation, &views::SimulationSession::requestOffered, this, [this] { raisePanel("scenario"); });
     auto* bom = new views::BomPanel(bridge);
     connect(bom, &views::BomPanel::exportRequested, this, [this] { action("export.bom")->trigger(); });
+    connect(m_central->interconnects(), &views::InterconnectView::exportRequested, this, [this] { action("export.interconnects")->trigger(); });
     auto* tree = new views::TreePanel(bridge);
     connect(m_central->networks(), &views::NetworkFilter::changed, tree, [this, tree] { tree->setHiddenNetworks(m_central->networks()->hidden()); });
     dock("tree", tr("Project"), tree, Qt::LeftDockWidgetArea);
@@ -176,7 +178,7 @@ void MainWindow::makeMenus()
     fill(file, {"file.save", "file.saveAs", nullptr, "file.import", "file.importFolder", "file.importNetbox"});
     fill(file->addMenu(views::icon("export"), tr("&Export")),
          {"export.bom", "export.table", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report", "export.text",
-          nullptr, "export.plan", "export.fabric", "export.power", "export.cooling", "export.picture", nullptr, "export.other"});
+          nullptr, "export.plan", "export.fabric", "export.power", "export.cooling", "export.interconnects", "export.picture", nullptr, "export.other"});
     fill(file, {"file.print", nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo",
                                            "edit.redo",
@@ -217,7 +219,7 @@ void MainWindow::makeMenus()
     m_central->setDrawActions(draw->actions());
     connect(m_central->plan(), &views::PlanView::toolChanged, this, &MainWindow::refreshActions);
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin",    "view.plan",      "view.fabric",  "view.power",    "view.cooling", "view.elevation", nullptr,         "view.tree",
+    fill(view, {"view.twin",    "view.plan",      "view.fabric",  "view.power",    "view.cooling", "view.interconnects", "view.elevation", nullptr,         "view.tree",
                 "view.catalog", "view.inspector", "view.budgets", "view.findings", "view.proof",   "view.impact",    "view.scenario", "view.bom",
                 "view.cost",    "view.year",      "view.feeders", "view.headroom", "view.tables",  "view.history",   "view.asbuilt",  nullptr});
     auto* colors = view->addMenu(views::icon("layers"), tr("&Colors"));

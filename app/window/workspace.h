@@ -47,7 +47,7 @@ public:
     virtual void setOverlay(const std::string& overlay) = 0;
     /// Panels and panes by name: "tree", "inspector", "catalog", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom", "tables",
     /// "history", "asbuilt", "deviations", "alarms", "jobs", "isolation", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric",
-    /// "power", "cooling".
+    /// "power", "cooling", "interconnects".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
     virtual void raisePanel(const QString& panel) = 0;

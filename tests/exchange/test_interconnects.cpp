@@ -63,6 +63,28 @@ private slots:
         QVERIFY(std::ranges::is_sorted(map.links, std::greater(), &DesignInterconnect::gbytesPerSPerGpu));
     }
 
+    /// What SVG and window draw: every technology, and the links of the design with their lengths.
+    void marks()
+    {
+        const MappedHall h;
+        InterconnectMap map = interconnectsOf(*h.figures());
+        const auto drawn = interconnectMarks(map);
+        QCOMPARE(drawn.size(), interconnectKinds().size() + map.links.size());
+        for (const auto& mark : drawn) {
+            if (!mark.ofDesign) {
+                QCOMPARE(mark.toM, interconnectKinds()[mark.index].reachM);
+                continue;
+            }
+            const DesignInterconnect& one = map.links[mark.index];
+            QVERIFY(mark.gbytesPerS == one.gbytesPerSPerGpu && mark.fromM == one.shortestM && mark.toM == one.longestM);
+            QVERIFY(mark.reachM == 0 || (mark.reachM == one.reachM && mark.reachM > mark.toM));
+        }
+        map.links.back().gbytesPerSPerGpu = 0.5;
+        QCOMPARE(interconnectMarks(map).size(), drawn.size() - 1);
+        map.links.front().longestM = 0; // not routed: its mark has no length
+        QCOMPARE(interconnectMarks(map)[interconnectKinds().size()].toM, 0.0);
+    }
+
     void kindsHaveASource()
     {
         std::set<InterconnectLevel> levels;

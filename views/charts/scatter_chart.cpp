@@ -82,7 +82,7 @@ QRectF ScatterChart::area() const
 ScatterChart::Scale ScatterChart::scaleX() const
 {
     double low = 1e300, high = -1e300;
-    for (const ScatterMark& mark : m_marks) low = std::min(low, mark.x), high = std::max(high, mark.xTo);
+    for (const ScatterMark& mark : m_marks) low = std::min(low, mark.x), high = std::max({high, mark.xTo, mark.reach});
     Scale s{around(low, high, m_x.logarithmic)};
     s.from = area().left(), s.to = area().right();
     return s;
@@ -186,6 +186,9 @@ void ScatterChart::paintMarks(QPainter& p) const
         p.setPen(QPen(mark->id == m_current ? theme().text : mark->color, mark->id == m_current || mark->strong ? 2 : 1));
         p.setBrush(fill);
         p.drawRoundedRect(box, radius, radius);
+        if (mark->reach <= mark->xTo) continue;
+        p.setPen(QPen(mark->color, mark->id == m_current ? 2 : 1.5, Qt::DotLine));
+        p.drawLine(QPointF(box.right(), box.center().y()), QPointF(x.at(mark->reach), box.center().y()));
     }
 }
 

@@ -15,6 +15,7 @@ namespace hw::views {
 struct ScatterMark {
     int id = 0;
     double x = 0, y = 0, xTo = 0, yTo = 0; ///< To: as much or more; equal: a point in this direction
+    double reach = 0;                      ///< a dotted line from xTo to here; less: none
     QString name;                          ///< beside it; empty: none
     QString tip;
     QColor color;

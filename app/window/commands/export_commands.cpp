@@ -11,6 +11,7 @@
 #include "core/output/exchange/cabling_formats.h"
 #include "core/output/exchange/design_stamp.h"
 #include "core/output/exchange/lead_times.h"
+#include "core/output/interconnects/interconnects.h"
 #include "core/output/report/report.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
@@ -221,6 +222,21 @@ class ExportPlan final : public Export {
     }
 };
 
+/// Bandwidth and reach, with the links of the design: the same files as those of the command line.
+class ExportInterconnects final : public Export {
+    Face face() const override { return {"export.interconnects", tr("&Interconnect map …"), "link", {}}; }
+    What what(Workspace&) const override
+    {
+        return {tr("interconnect map"), "interconnects.svg", tr("SVG (*.svg);;Excel (*.xlsx);;CSV (*.csv)"),
+                [](const FiguresPtr& f, const QString& path, const Progress& p) -> Result<void> {
+                    if (const auto made = f->prepare<CablingNode>(p); !made) return tl::unexpected(made.error());
+                    const InterconnectMap map = interconnectsOf(*f);
+                    if (path.endsWith(".svg")) return writeText(path, interconnectSvg(map, DesignStamp::of(*f->snapshot)));
+                    return writeTable(interconnectTable(map), path.toStdString(), p);
+                }};
+    }
+};
+
 class ExportText final : public Export {
     Face face() const override { return {"export.text", tr("Project as &text …"), "export", {}}; }
     What what(Workspace&) const override
@@ -311,6 +327,7 @@ class ExportPicture final : public Command {
         const QString pane = w.shown("fabric")    ? "fabric"
                              : w.shown("power")   ? "power"
                              : w.shown("cooling") ? "cooling"
+                             : w.shown("interconnects") ? "interconnects"
                              : w.shown("twin")    ? "twin"
                                                   : "plan";
         const QImage image = w.picture(pane);
@@ -338,6 +355,7 @@ void addExportCommands(Commands& commands)
     commands.push_back(std::make_unique<ExportPlan>());
     commands.push_back(std::make_unique<ExportPower>());
     commands.push_back(std::make_unique<ExportCooling>());
+    commands.push_back(std::make_unique<ExportInterconnects>());
     commands.push_back(std::make_unique<ExportPicture>());
     commands.push_back(std::make_unique<ExportOther>());
 }

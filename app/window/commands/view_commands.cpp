@@ -86,6 +86,7 @@ void addViewCommands(Commands& commands)
     panel("view.fabric", "fabric", QT_TRANSLATE_NOOP("Command", "&Fabric"), "network", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F));
     panel("view.power", "power", QT_TRANSLATE_NOOP("Command", "Po&wer chain"), "power", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
     panel("view.cooling", "cooling", QT_TRANSLATE_NOOP("Command", "Cooling &loops"), "cooling", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L));
+    panel("view.interconnects", "interconnects", QT_TRANSLATE_NOOP("Command", "I&nterconnects"), "link", QKeySequence());
     panel("view.elevation", "elevation", QT_TRANSLATE_NOOP("Command", "Rack &elevation"), "rack", QKeySequence(Qt::ALT | Qt::Key_3));
     panel("view.tree", "tree", QT_TRANSLATE_NOOP("Command", "Project &tree"), "tree", QKeySequence(Qt::ALT | Qt::Key_4));
     panel("view.inspector", "inspector", QT_TRANSLATE_NOOP("Command", "&Inspector"), "info", QKeySequence(Qt::ALT | Qt::Key_5));

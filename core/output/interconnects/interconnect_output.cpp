@@ -22,16 +22,6 @@ std::string mediaOf(const DesignInterconnect& one)
     for (const auto& medium : one.media) out += (out.empty() ? "" : ", ") + medium;
     return out;
 }
-std::string nameOf(const DesignInterconnect& one) { return one.from == one.to ? one.from : one.from + " - " + one.to; }
-std::string lengthText(double meters)
-{
-    return meters <= 0 ? "-" : meters >= 1000 ? fmt::format("{:.4g} km", meters / 1000) : fmt::format("{:.3g} m", meters);
-}
-std::string lengthsText(const DesignInterconnect& one)
-{
-    const std::string from = lengthText(one.shortestM), to = lengthText(one.longestM);
-    return from == to ? to : fmt::format("{:.3g} - {}", one.shortestM, to);
-}
 /// At most `most` bytes: names are ASCII in templates; others are cut at a character.
 std::string cut(std::string text, std::size_t most)
 {
@@ -41,9 +31,11 @@ std::string cut(std::string text, std::size_t most)
     return text + ".";
 }
 
+constexpr double kSlow = 1; ///< GB/s, below which no link is drawn
+
 // The chart
 constexpr double kWidth = 1260, kHeight = 640, kLeft = 80, kRight = 480, kTop = 150, kBottom = 60;
-constexpr double kNearM = 0.01, kFarM = 200'000, kSlow = 1, kFast = 10'000; ///< GB/s
+constexpr double kNearM = 0.01, kFarM = 200'000, kFast = 10'000; ///< GB/s
 constexpr const char* kColors[] = {"#2563eb", "#ea580c", "#16a34a", "#9333ea", "#0891b2", "#dc2626", "#ca8a04", "#475569"};
 
 double xOf(double meters)
@@ -61,15 +53,12 @@ std::string escapedText(const std::string& text)
     return out;
 }
 
-/// GB/s; of a design without accelerators that of a link.
-double drawnAt(const DesignInterconnect& one) { return one.gbytesPerSPerGpu > 0 ? one.gbytesPerSPerGpu : one.gbytesPerS; }
-
 void addGrid(std::string& out)
 {
     for (double x = kNearM; x <= kFarM; x *= 10)
         out += fmt::format("<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2}\" stroke=\"#e2e8f0\"/>\n<text x=\"{0:.1f}\" y=\"{3}\" "
                            "text-anchor=\"middle\" fill=\"#334155\">{4}</text>\n",
-                           xOf(x), kTop, kHeight - kBottom, kHeight - kBottom + 20, lengthText(x));
+                           xOf(x), kTop, kHeight - kBottom, kHeight - kBottom + 20, interconnectLength(x));
     for (double y = kSlow; y <= kFast; y *= 10)
         out += fmt::format("<line x1=\"{1}\" y1=\"{0:.1f}\" x2=\"{2}\" y2=\"{0:.1f}\" stroke=\"#e2e8f0\"/>\n<text x=\"{3}\" y=\"{4:.1f}\" "
                            "text-anchor=\"end\" fill=\"#334155\">{5}</text>\n",
@@ -81,6 +70,40 @@ void addGrid(std::string& out)
 }
 
 } // namespace
+
+std::string interconnectName(const DesignInterconnect& one) { return one.from == one.to ? one.from : one.from + " - " + one.to; }
+
+std::string interconnectLength(double meters)
+{
+    return meters <= 0 ? "-" : meters >= 1000 ? fmt::format("{:.4g} km", meters / 1000) : fmt::format("{:.3g} m", meters);
+}
+
+std::string interconnectLengths(const DesignInterconnect& one)
+{
+    const std::string from = interconnectLength(one.shortestM), to = interconnectLength(one.longestM);
+    return from == to ? to : fmt::format("{:.3g} - {}", one.shortestM, to);
+}
+
+Text interconnectLine(const DesignInterconnect& one)
+{
+    return i18n("{}, {}: {:L} × {:.4g} GB/s, {:.3g} GB/s per GPU, {}", one.network, interconnectName(one), one.links, one.gbytesPerS,
+                one.gbytesPerSPerGpu, interconnectLengths(one));
+}
+
+std::vector<InterconnectMark> interconnectMarks(const InterconnectMap& map)
+{
+    std::vector<InterconnectMark> marks;
+    const auto kinds = interconnectKinds();
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+        marks.push_back({i, false, kinds[i].assumed || kinds[i].reachAssumed, kinds[i].gbytesPerS, kinds[i].reachM, kinds[i].reachM, 0});
+    for (std::size_t i = 0; i < map.links.size(); ++i) {
+        const DesignInterconnect& one = map.links[i];
+        const double drawn = one.gbytesPerSPerGpu > 0 ? one.gbytesPerSPerGpu : one.gbytesPerS;
+        if (drawn >= kSlow)
+            marks.push_back({i, true, false, drawn, one.shortestM, one.longestM, one.reachM > one.longestM ? one.reachM : 0});
+    }
+    return marks;
+}
 
 nlohmann::ordered_json interconnectJson(const InterconnectMap& map, const DesignStamp& stamp)
 {
@@ -119,15 +142,15 @@ std::string interconnectText(const InterconnectMap& map, const DesignStamp& stam
     out += fmt::format("  {:<18} {:<25} {:<8} {:>9} {:>7} {:>9} {:>14}\n", words(i18n("Network")), words(i18n("Link")), words(i18n("Level")),
                        words(i18n("Links")), words(i18n("GB/s")), words(i18n("per GPU")), words(i18n("Length")));
     for (const auto& one : map.links)
-        out += fmt::format("  {:<18} {:<25} {:<8} {:>9} {:>7.4g} {:>9.4g} {:>14}\n", cut(one.network, 18), cut(nameOf(one), 25),
-                           words(titleOf(one.level)), one.links, one.gbytesPerS, one.gbytesPerSPerGpu, lengthsText(one));
+        out += fmt::format("  {:<18} {:<25} {:<8} {:>9} {:>7.4g} {:>9.4g} {:>14}\n", cut(one.network, 18), cut(interconnectName(one), 25),
+                           words(titleOf(one.level)), one.links, one.gbytesPerS, one.gbytesPerSPerGpu, interconnectLengths(one));
     if (map.links.empty()) out += "  " + words(i18n("none")) + '\n';
     out += '\n' + words(i18n("Technologies")) + '\n';
     out += fmt::format("  {:<8} {:<26} {:>7} {:>9}  {}\n", words(i18n("Level")), words(i18n("Technology")), words(i18n("GB/s")), words(i18n("Reach")),
                        words(i18n("Source")));
     for (const auto& kind : interconnectKinds())
         out += fmt::format("  {:<8} {:<26} {:>7.4g} {:>9}  {}\n", words(titleOf(kind.level)), kind.technology, kind.gbytesPerS,
-                           lengthText(kind.reachM), kind.reachAssumed ? kind.source + std::string(" *") : std::string(kind.source));
+                           interconnectLength(kind.reachM), kind.reachAssumed ? kind.source + std::string(" *") : std::string(kind.source));
     out += '\n' +
            words(i18n("* reach assumed. Bandwidth per direction: of one link; per GPU, of all links divided by the GPUs of the design. Length: "
                       "routed cables; for "
@@ -152,7 +175,7 @@ PlainTable interconnectTable(const InterconnectMap& map)
             if (const auto taken = take(Row{std::string("design"),
                                             std::string(wordOf(one.level)),
                                             one.network,
-                                            nameOf(one),
+                                            interconnectName(one),
                                             double(one.links),
                                             one.gbytesPerS,
                                             cellOf(one.gbytesPerSPerGpu),
@@ -193,33 +216,29 @@ std::string interconnectSvg(const InterconnectMap& map, const DesignStamp& stamp
         "fill=\"#0f172a\">{3}</text>\n<text x=\"{2}\" y=\"44\" fill=\"#475569\">{4}</text>\n",
         kWidth, kHeight, kLeft, escapedText(words(i18n("Interconnect map"))), escapedText(words(stamp.text())));
     addGrid(out);
-    for (const auto& kind : interconnectKinds()) {
-        const double x = xOf(kind.reachM), y = yOf(kind.gbytesPerS);
-        out += fmt::format("<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"4\" fill=\"{2}\" stroke=\"#64748b\"/>\n<text transform=\"translate({3:.1f} "
-                           "{4:.1f}) rotate(-48)\" font-size=\"11\" fill=\"#64748b\">{5}</text>\n",
-                           x, y, kind.assumed || kind.reachAssumed ? "#ffffff" : "#64748b", x + 4, y - 7, escapedText(kind.technology));
-    }
     double legend = kTop;
-    for (std::size_t i = 0; i < map.links.size(); ++i) {
-        const DesignInterconnect& one = map.links[i];
-        if (drawnAt(one) < kSlow) continue; // management
-        const char* color = kColors[i % std::size(kColors)];
-        if (one.longestM > 0) {
-            const double y = yOf(drawnAt(one)), from = xOf(one.shortestM), to = xOf(one.longestM);
-            if (one.reachM > one.longestM)
-                out += fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{2:.1f}\" y2=\"{1:.1f}\" stroke=\"{3}\" stroke-dasharray=\"2 4\"/>\n",
-                                   to, y, xOf(one.reachM), color);
+    for (const InterconnectMark& mark : interconnectMarks(map)) {
+        const double y = yOf(mark.gbytesPerS), from = xOf(mark.fromM), to = xOf(mark.toM);
+        if (!mark.ofDesign) {
+            out += fmt::format("<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"4\" fill=\"{2}\" stroke=\"#64748b\"/>\n<text transform=\"translate({3:.1f} "
+                               "{4:.1f}) rotate(-48)\" font-size=\"11\" fill=\"#64748b\">{5}</text>\n",
+                               to, y, mark.assumed ? "#ffffff" : "#64748b", to + 4, y - 7, escapedText(interconnectKinds()[mark.index].technology));
+            continue;
+        }
+        const char* color = kColors[mark.index % std::size(kColors)];
+        if (mark.reachM > 0)
+            out += fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{2:.1f}\" y2=\"{1:.1f}\" stroke=\"{3}\" stroke-dasharray=\"2 4\"/>\n", to, y,
+                               xOf(mark.reachM), color);
+        if (mark.toM > 0)
             out += fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{2:.1f}\" y2=\"{1:.1f}\" stroke=\"{3}\" stroke-width=\"4\" "
                                "stroke-linecap=\"round\" opacity=\"0.7\"/>\n<circle cx=\"{2:.1f}\" cy=\"{1:.1f}\" r=\"8\" fill=\"{3}\"/>\n<text "
                                "x=\"{2:.1f}\" y=\"{4:.1f}\" text-anchor=\"middle\" font-size=\"10\" fill=\"#ffffff\">{5}</text>\n",
-                               from, y, to, color, y + 3.5, i + 1);
-        }
+                               from, y, to, color, y + 3.5, mark.index + 1);
         const double x = kWidth - kRight + 24;
         out += fmt::format("<circle cx=\"{0}\" cy=\"{1:.1f}\" r=\"8\" fill=\"{2}\"/>\n<text x=\"{0}\" y=\"{3:.1f}\" text-anchor=\"middle\" "
                            "font-size=\"10\" fill=\"#ffffff\">{4}</text>\n<text x=\"{5}\" y=\"{6:.1f}\" fill=\"#0f172a\">{7}</text>\n",
-                           x, legend, color, legend + 3.5, i + 1, x + 16, legend + 4,
-                           escapedText(words(i18n("{}, {}: {:L} × {:.4g} GB/s, {:.3g} GB/s per GPU, {}", one.network, nameOf(one), one.links,
-                                                  one.gbytesPerS, one.gbytesPerSPerGpu, lengthsText(one)))));
+                           x, legend, color, legend + 3.5, mark.index + 1, x + 16, legend + 4,
+                           escapedText(words(interconnectLine(map.links[mark.index]))));
         legend += 22;
     }
     return out + "</svg>\n";

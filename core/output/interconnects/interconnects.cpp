@@ -131,7 +131,7 @@ private:
         const std::int64_t gbps = m_s.ports.rate[from].count();
         Stretch& at = m_stretches[{*network, m_s.devices.tier[low], m_s.devices.tier[high], gbps}];
         if (at.out.links++ == 0) {
-            at.out.network = m_s.networks.name[*network], at.out.level = Rack;
+            at.out.network = m_s.networks.name[*network], at.out.id = *network, at.out.level = Rack;
             at.out.from = m_s.tiers.name[m_s.devices.tier[low]], at.out.to = m_s.tiers.name[m_s.devices.tier[high]];
             at.out.gbytesPerS = double(gbps) / 8;
         }

@@ -33,6 +33,7 @@ struct InterconnectKind {
 /// Links of one rate between two tiers of a network, or the scale-up domains of a server type.
 struct DesignInterconnect {
     std::string network, from, to; ///< names; from = to: a scale-up domain
+    Maybe<NetworkId> id{};         ///< of the network; none: a scale-up domain
     InterconnectLevel level = InterconnectLevel::Host;
     std::int64_t links = 0;      ///< active and backup; of a scale-up domain one per accelerator
     double gbytesPerS = 0;       ///< of one link, one direction
@@ -49,11 +50,27 @@ struct InterconnectMap {
 };
 [[nodiscard]] InterconnectMap interconnectsOf(const Figures& figures);
 
+/// What the map draws: a technology, or links of the design from their shortest to their longest cable.
+struct InterconnectMark {
+    std::size_t index = 0;   ///< in InterconnectMap::links, or in interconnectKinds()
+    bool ofDesign = false;   ///< links of the design
+    bool assumed = false;    ///< bandwidth or reach of a technology
+    double gbytesPerS = 0;   ///< one direction; links of the design: per accelerator, or of a link where there are none
+    double fromM = 0, toM = 0;
+    double reachM = 0;       ///< that cables and modules state, where it is beyond `toM`; 0: none
+};
+/// Technologies first; links below 1 GB/s (management) are left out. Those that are not routed have no length.
+[[nodiscard]] std::vector<InterconnectMark> interconnectMarks(const InterconnectMap& map);
+[[nodiscard]] std::string interconnectName(const DesignInterconnect& one); ///< "tor - agg", or the server of a scale-up domain
+[[nodiscard]] std::string interconnectLengths(const DesignInterconnect& one); ///< "15 - 20 m"
+[[nodiscard]] std::string interconnectLength(double meters);                  ///< "2 km"; 0: "-"
+[[nodiscard]] Text interconnectLine(const DesignInterconnect& one);           ///< one line with all of it
+
 [[nodiscard]] nlohmann::ordered_json interconnectJson(const InterconnectMap& map, const DesignStamp& stamp); ///< hallwright.interconnects/1
 [[nodiscard]] std::string interconnectText(const InterconnectMap& map, const DesignStamp& stamp);            ///< at most 100 columns
 /// Links of the design, then the kinds; borrows the map.
 [[nodiscard]] PlainTable interconnectTable(const InterconnectMap& map);
-/// Bandwidth over reach, both logarithmic.
+/// The marks, bandwidth over reach, both logarithmic.
 [[nodiscard]] std::string interconnectSvg(const InterconnectMap& map, const DesignStamp& stamp);
 
 } // namespace hw
