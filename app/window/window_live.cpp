@@ -185,7 +185,7 @@ void MainWindow::judgeByScenario(bool on)
             if (!expected) return m_session.bridge().report(expected.error());
             const auto loads = expected->loads;
             m_live.simulated(name, loads->whole(), [loads](const impact::NetworkLoss& loss) { return loads->after(loss); });
-            m_jobWatch->plan(std::move(expected->job));
+            m_jobWatch->plan(std::move(expected->job), [loads](const impact::NetworkLoss& loss) { return loads->resultsAfter(loss); });
             say(tr("Links are compared with “%1”; links that carry less are listed in Deviations.").arg(name), false);
             refreshActions();
         });

@@ -38,4 +38,16 @@ Result<jobs::JobPlan> plannedJob(const std::string& scenario, const nlohmann::or
     return plan;
 }
 
+PlanLeft plannedJobAfter(const jobs::JobPlan& whole, const impact::NetworkLoss& lost, const ResultsAfter& resultsAfter, const Figures& figures)
+{
+    if (lost.none()) return {whole, {}};
+    const auto results = resultsAfter(lost);
+    auto plan = results ? plannedJob(whole.name, *results, figures) : tl::unexpected(results.error());
+    if (!plan)
+        return {whole, i18n("{}: compared with the whole design; no simulation without the failed elements: {}", whole.name, plan.error().what)};
+    plan->hostsLost = std::int64_t(lost.hosts.size()), plan->linksLost = std::int64_t(lost.links.size());
+    plan->wholeIterationS = whole.iterationS;
+    return {std::move(*plan), {}};
+}
+
 } // namespace hw::sim

@@ -73,6 +73,23 @@ std::vector<jobs::JobData> dataOf(const jobs::JobTelemetry* live, const jobs::Jo
     return all;
 }
 
+/// The plan on what is left of the design; the simulation runs again only when something else is out of service.
+void planLeft(JobsSeen& seen, const std::optional<jobs::JobPlan>& plan, const sim::ResultsAfter& after, jobs::OutOfService& out,
+              const std::vector<isolation::Cordoned>& cordoned, const monitoring::Frame* frame, const JobsSeen* before, const Progress& progress)
+{
+    seen.whole = seen.plan = plan;
+    if (!plan || !after) return;
+    auto lost = out.of(frame, {}, cordoned, progress);
+    if (!lost) return; // nothing is named, so it was canceled
+    seen.lost = std::move(*lost);
+    if (before && before->planNo == seen.planNo && before->design == seen.design && before->lost == seen.lost) {
+        seen.plan = before->plan, seen.planNote = before->planNote;
+        return;
+    }
+    sim::PlanLeft left = sim::plannedJobAfter(*plan, seen.lost, after, *seen.design);
+    seen.plan = std::move(left.plan), seen.planNote = std::move(left.note);
+}
+
 } // namespace
 
 JobWatch::JobWatch(DocumentBridge& bridge, LiveSession& session, QObject* parent) : QObject(parent), m_bridge(bridge), m_session(session)
@@ -84,7 +101,7 @@ JobWatch::JobWatch(DocumentBridge& bridge, LiveSession& session, QObject* parent
         if (visible && !m_timer.isActive()) m_timer.start(m_seen && m_seen->measured ? kJobsEveryMs : 0);
     });
     connect(&session, &LiveSession::stateChanged, this, [this] {
-        if (!m_session.on()) m_plan.reset();
+        if (!m_session.on()) m_plan.reset(), m_after = nullptr;
         soon();
     });
     connect(&bridge, &DocumentBridge::documentChanged, this, [this](const ChangeEvent& event) {
@@ -109,9 +126,11 @@ void JobWatch::soon()
     if (std::ranges::any_of(m_panels, [](const QWidget* panel) { return panel->isVisible(); })) m_timer.start(0);
 }
 
-void JobWatch::plan(std::optional<jobs::JobPlan> plan)
+void JobWatch::plan(std::optional<jobs::JobPlan> plan, sim::ResultsAfter after)
 {
     m_plan = std::move(plan);
+    m_after = std::move(after);
+    ++m_planNo;
     soon();
 }
 
@@ -125,15 +144,18 @@ void JobWatch::evaluate()
         m_again = true;
         return;
     }
+    if (!m_out || m_out->figures() != design) m_out = std::make_shared<jobs::OutOfService>(design);
     m_bridge.jobs().start<JobsSeenPtr>(
         kEvaluating, {},
         [design, frame = measured ? frame : nullptr, live = m_session.jobTelemetry(), logs = m_logs, places = m_places, cordoned = m_cordoned,
-         plan = m_plan, now = QDateTime::currentMSecsSinceEpoch()](const Progress&) -> JobsSeenPtr {
+         plan = m_plan, after = m_after, planNo = m_planNo, out = m_out, before = m_seen, now = QDateTime::currentMSecsSinceEpoch()](const Progress& progress) -> JobsSeenPtr {
             auto seen = std::make_shared<JobsSeen>();
             seen->design = design;
             seen->measured = frame != nullptr;
+            seen->planNo = planNo;
             seen->atMs = frame ? frame->atMs : now;
-            seen->jobs = jobs::evaluateJobs(*design, dataOf(live.get(), logs.get()), places, plan, frame.get(), frame ? frame->atMs : 0);
+            planLeft(*seen, plan, after, *out, cordoned, frame.get(), before.get(), progress);
+            seen->jobs = jobs::evaluateJobs(*design, dataOf(live.get(), logs.get()), places, seen->plan, frame.get(), frame ? frame->atMs : 0);
             seen->isolation = isolation::nodesToIsolate(*design, frame.get(), seen->atMs);
             isolation::compareWith(seen->isolation, *design, cordoned);
             return seen;

@@ -5,6 +5,8 @@
 
 #include "core/operations/isolation/isolation.h"
 #include "core/operations/jobs/fault_location.h"
+#include "core/operations/jobs/out_of_service.h"
+#include "simulation/reliability/planned_job.h"
 #include "views/live/live_session.h"
 
 #include <filesystem>
@@ -18,6 +20,10 @@ struct JobsSeen {
     bool measured = false; ///< something is followed
     std::vector<jobs::JobState> jobs;
     isolation::List isolation;
+    std::optional<jobs::JobPlan> whole, plan; ///< of the scenario: on the whole design, and on what is left of it
+    impact::NetworkLoss lost;
+    int planNo = 0; ///< of JobWatch::plan
+    Text planNote;  ///< why the plan is that of the whole design although something is lost
 };
 using JobsSeenPtr = std::shared_ptr<const JobsSeen>;
 
@@ -32,7 +38,8 @@ public:
     [[nodiscard]] DocumentBridge& bridge() { return m_bridge; }
     void soon();                                  ///< a panel is shown
     void watch(QWidget* panel);                   ///< evaluates again as time goes on while the panel is visible
-    void plan(std::optional<jobs::JobPlan> plan); ///< of the scenario that the hall is compared with; none: no longer
+    /// Of the scenario that the hall is compared with, none: no longer; `after`: on what is left while something is out of service.
+    void plan(std::optional<jobs::JobPlan> plan, sim::ResultsAfter after = {});
     [[nodiscard]] const std::optional<jobs::JobPlan>& plan() const { return m_plan; }
 
     // What schedulers and frameworks wrote; on a worker, errors go to the bridge.
@@ -65,6 +72,9 @@ private:
     std::vector<isolation::Cordoned> m_cordoned;
     std::shared_ptr<jobs::JobTelemetry> m_logs;
     std::optional<jobs::JobPlan> m_plan;
+    sim::ResultsAfter m_after;
+    int m_planNo = 0; ///< counts what was planned
+    std::shared_ptr<jobs::OutOfService> m_out; ///< of the design that was evaluated last; a worker's while one runs
     std::optional<Located> m_located;
     JobsSeenPtr m_seen;
     bool m_again = false; ///< something came while it was evaluated

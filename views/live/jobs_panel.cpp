@@ -87,6 +87,17 @@ CellRow jobRow(const jobs::JobState& job)
     return row;
 }
 
+/// What jobs are compared with.
+QString planText(const JobsSeen& seen)
+{
+    if (!seen.plan) return QObject::tr("the best iterations so far");
+    const QString scenario = QObject::tr("scenario “%1”").arg(text(seen.plan->name));
+    if (!seen.planNote.empty()) return QObject::tr("%1 on the whole design").arg(scenario);
+    if (seen.plan->hostsLost + seen.plan->linksLost == 0) return scenario;
+    return QObject::tr("%1 on what is left: %2, %3 out of service")
+        .arg(scenario, text(i18np(seen.plan->hostsLost, "{:L} host", "{:L} hosts")), text(i18np(seen.plan->linksLost, "{:L} link", "{:L} links")));
+}
+
 QString jobLine(const QString& label, double value, double planned, QString (*words)(double))
 {
     if (!(value > 0) && !(planned > 0)) return {};
@@ -101,6 +112,7 @@ QString measuresHtml(const jobs::JobState& job)
     QString html = QString("<table><tr><td></td><td align='right' style='padding-right:10px'>%1</td><td align='right'>%2</td></tr>")
                        .arg(QObject::tr("measured"), job.plan ? QObject::tr("planned") : QObject::tr("best so far"));
     html += jobLine(QObject::tr("Iteration time"), job.iterationS, job.plan ? plan.iterationS : job.referenceS, duration);
+    if (plan.hostsLost + plan.linksLost > 0) html += jobLine(QObject::tr("Planned with all equipment"), 0, plan.wholeIterationS, duration);
     html += jobLine(QObject::tr("Tokens per second"), job.tokensPerS, plan.tokensPerS, tokensText);
     html += jobLine(QObject::tr("MFU"), job.mfu, plan.mfu, jobShare);
     html += jobLine(QObject::tr("Compute"), job.computeS, plan.computeS, duration);
@@ -278,7 +290,7 @@ void JobsPanel::refresh()
                               : tr("%1; %2; %3; compared with %4")
                                     .arg(text(i18np(n, "{:L} job", "{:L} jobs")), text(i18np(slow, "{:L} slow", "{:L} slow")),
                                          text(i18np(stalled, "{:L} stalled", "{:L} stalled")),
-                                         m_watch.plan() ? tr("scenario “%1”").arg(text(m_watch.plan()->name)) : tr("the best iterations so far")));
+                                         planText(*seen)));
     m_list->cells()->setRows(std::move(rows));
     if (!m_list->currentRow() && n > 0) m_list->showRow(0);
     showDetail();
@@ -297,6 +309,7 @@ void JobsPanel::showDetail()
             const auto& seen = m_watch.seen();
             html += QString("<p><b>%1</b>: %2</p>").arg(text(job->name).toHtmlEscaped(), jobStateText(*job));
             if (job->slow) html += QString("<p>%1</p>").arg(tr("Slow since %1").arg(momentText(job->slowSinceMs, seen->atMs)));
+            if (!seen->planNote.empty()) html += QString("<p>%1</p>").arg(text(seen->planNote).toHtmlEscaped());
             html += causesHtml(*job, bridge) + measuresHtml(*job);
             if (!job->unknownHosts.empty())
                 html += QString("<p>%1 %2</p>")

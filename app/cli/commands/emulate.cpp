@@ -3,7 +3,6 @@
 #include "app/cli/commands/emulate_loop.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "app/cli/job_plan.h"
 #include "app/cli/output_file.h"
 #include "app/cli/simulated_loads.h"
 #include "core/foundation/base/file_kind.h"
@@ -139,7 +138,7 @@ Outcome record(Hall& hall, JobEmulation* job, const Options& o, const Progress& 
 /// The job of the scenario, as simulated. Error: Refused where it is no training job.
 Result<TrainingSeries> jobSeriesOf(const Options& o, const SimulatedLoads& loads, const Figures& figures)
 {
-    const auto plan = jobPlanOf(o.scenario, loads.results, figures);
+    const auto plan = sim::plannedJob(o.scenario, loads.results, figures);
     if (!plan) return tl::unexpected(plan.error());
     TrainingSeries out;
     out.job = plan->name, out.iterationS = plan->iterationS, out.computeS = plan->computeS, out.sendS = plan->sendS;

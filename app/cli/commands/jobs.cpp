@@ -2,16 +2,17 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "app/cli/job_plan.h"
 #include "app/cli/output_file.h"
 #include "app/cli/simulated_loads.h"
 #include "core/foundation/base/file_kind.h"
 #include "core/operations/following/follower.h"
 #include "core/operations/jobs/job_tap.h"
+#include "core/operations/jobs/out_of_service.h"
 #include "importers/cluster/cordoned_nodes.h"
 #include "importers/cluster/job_hosts.h"
 #include "importers/joblogs/job_log.h"
 #include "importers/telemetry/sources.h"
+#include "simulation/reliability/planned_job.h"
 
 #include <chrono>
 #include <thread>
@@ -157,19 +158,15 @@ Result<jobs::JobPlan> planLeft(const Options& o, const jobs::JobPlan& whole, con
 {
     const auto cordoned = importers::readCordonedFiles(o.cordoned);
     if (!cordoned) return tl::unexpected(cordoned.error());
-    const auto lost = lostOf(figures, frame, o.failed, *cordoned, progress);
-    if (!lost) return tl::unexpected(lost.error());
-    if (lost->none()) return whole;
-    const auto results = resultsAfter(*lost);
-    if (!results) {
-        printNote(i18n("{}: compared with the whole design; no simulation without the failed elements: {}", o.scenario, results.error().what));
-        return whole;
+    const auto lost = jobs::OutOfService(figures).of(frame, o.failed, *cordoned, progress);
+    if (!lost) {
+        Error error = lost.error();
+        if (error.code == ErrorCode::Refused) error.where = "--failed " + error.where;
+        return tl::unexpected(std::move(error));
     }
-    auto plan = jobPlanOf(o.scenario, *results, *figures);
-    if (!plan) return tl::unexpected(plan.error());
-    plan->hostsLost = std::int64_t(lost->hosts.size()), plan->linksLost = std::int64_t(lost->links.size());
-    plan->wholeIterationS = whole.iterationS;
-    return plan;
+    const sim::PlanLeft left = sim::plannedJobAfter(whole, *lost, resultsAfter, *figures);
+    if (!left.note.empty()) printNote(left.note);
+    return left.plan;
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -189,7 +186,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!loads) return tl::unexpected(loads.error());
     std::optional<jobs::JobPlan> plan;
     if (!o.scenario.empty()) {
-        auto made = jobPlanOf(o.scenario, loads->results, **figures);
+        auto made = sim::plannedJob(o.scenario, loads->results, **figures);
         if (!made) return tl::unexpected(made.error());
         plan = std::move(*made);
     }

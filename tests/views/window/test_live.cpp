@@ -535,6 +535,23 @@ private slots:
         cordoned.close();
         m_window->jobWatch()->readCordoned({cordoned.fileName()});
         QTRY_COMPARE_WITH_TIMEOUT(isolation->list()->model()->index(0, 4).data().toString(), "slurm", 20000);
+        // What is out of service takes part in the plan no longer.
+        const auto planned = [&](double iterationS) {
+            return [iterationS](const impact::NetworkLoss& loss) -> Result<nlohmann::ordered_json> {
+                if (loss.hosts.size() != 1 || iterationS == 0) return fail(ErrorCode::Refused, "job", verbatim("too few hosts"), {});
+                return nlohmann::ordered_json{
+                    {"iteration_s", iterationS}, {"gpus", 8}, {"time", {{"compute_s", 4}}}, {"phases", nlohmann::ordered_json::array()}};
+            };
+        };
+        m_window->jobWatch()->plan(jobs::JobPlan{"gpt3", 8, 6, 4, 0, 50'000, 0.4, 0, 0.9}, planned(9));
+        QTRY_COMPARE_WITH_TIMEOUT(cell(3), "7.50 s (9.00 s)", 20000);
+        QVERIFY(cell(1) != "slow");
+        QVERIFY2(panel->summary().contains("on what is left: 1 host, 0 links out of service"), qPrintable(panel->summary()));
+        QVERIFY(panel->detail()->toPlainText().contains("Planned with all equipment"));
+        m_window->jobWatch()->plan(jobs::JobPlan{"gpt3", 8, 6, 4, 0, 50'000, 0.4, 0, 0.9}, planned(0));
+        QTRY_COMPARE_WITH_TIMEOUT(cell(3), "7.50 s (6.00 s)", 20000);
+        QVERIFY2(panel->summary().contains("on the whole design"), qPrintable(panel->summary()));
+        QVERIFY(panel->detail()->toPlainText().contains("too few hosts"));
         const QByteArray expected[] = {"hallwright.isolation/1", "# scontrol update NodeName=" + name.toUtf8(), "effect: NoSchedule", "packet-loss"};
         for (int format = 0; format < 4; ++format) {
             const QString file = m_folder.filePath(QString("nodes.%1").arg(format));

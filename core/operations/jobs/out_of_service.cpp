@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/job_plan.h"
+#include "core/operations/jobs/out_of_service.h"
 
-#include "core/derived/impact/study.h"
 #include "core/derived/topology/design_index.h"
 #include "core/operations/asbuilt/names.h"
-#include "simulation/reliability/planned_job.h"
 
 #include <set>
 
-namespace hw::cli {
+namespace hw::jobs {
 
-Result<jobs::JobPlan> jobPlanOf(const std::string& scenario, const nlohmann::ordered_json& results, const Figures& figures)
+Result<impact::NetworkLoss> OutOfService::of(const monitoring::Frame* frame, const std::vector<std::string>& failed,
+                                             const std::vector<isolation::Cordoned>& cordoned, const Progress& progress)
 {
-    return sim::plannedJob(scenario, results, figures);
-}
-
-Result<impact::NetworkLoss> lostOf(const FiguresPtr& figures, const monitoring::Frame* frame, const std::vector<std::string>& failed,
-                                   const std::vector<isolation::Cordoned>& cordoned, const Progress& progress)
-{
-    const Snapshot& s = *figures->snapshot;
+    const Snapshot& s = *m_figures->snapshot;
     std::set<DeviceId> hosts;
     std::set<LinkId> links;
     std::vector<EntityRef> elements;
@@ -29,20 +22,23 @@ Result<impact::NetworkLoss> lostOf(const FiguresPtr& figures, const monitoring::
                 if (impact::canFail(entity.kind)) elements.push_back(entity);
         }
     if (!elements.empty() || !failed.empty()) {
-        const auto model = impact::Model::of(figures, progress);
-        if (!model) return tl::unexpected(model.error());
+        if (!m_model) {
+            const auto model = impact::Model::of(m_figures, progress);
+            if (!model) return tl::unexpected(model.error());
+            m_model = *model;
+        }
         std::vector<impact::Failing> failing;
         for (const EntityRef entity : elements) failing.push_back({entity});
         for (const auto& name : failed) {
-            const auto found = impact::findFailing(**model, name);
-            if (!found) return fail(ErrorCode::Refused, "--failed " + name, found.error().what, found.error().todo);
+            const auto found = impact::findFailing(*m_model, name);
+            if (!found) return fail(ErrorCode::Refused, name, found.error().what, found.error().todo);
             failing.push_back(*found);
         }
-        impact::Study study(*model);
+        impact::Study study(m_model);
         const impact::Effect& effect = study.lose(failing);
         for (const auto* list : {&effect.failed.devices, &effect.dark, &effect.hot, &effect.hosts})
             for (const DeviceId id : *list)
-                if ((*model)->host[id.value]) hosts.insert(id);
+                if (m_model->host[id.value]) hosts.insert(id);
         links.insert(effect.links.begin(), effect.links.end());
     }
     if (frame)
@@ -50,7 +46,7 @@ Result<impact::NetworkLoss> lostOf(const FiguresPtr& figures, const monitoring::
             if (one.kind != monitoring::DeviationKind::NoConnection) continue;
             if (one.entity.kind == EntityKind::Link && s.links.contains(LinkId(one.entity.id))) links.insert(LinkId(one.entity.id));
             if (one.entity.kind == EntityKind::Port && s.ports.contains(PortId(one.entity.id)))
-                if (const auto link = figures->get<IndexNode>().linkOf(PortId(one.entity.id))) links.insert(*link);
+                if (const auto link = m_figures->get<IndexNode>().linkOf(PortId(one.entity.id))) links.insert(*link);
         }
     const auto rules = asbuilt::NameRules::of(s);
     const asbuilt::DeviceNames names(s, rules ? rules->devices : std::vector<asbuilt::NameRule>());
@@ -63,4 +59,4 @@ Result<impact::NetworkLoss> lostOf(const FiguresPtr& figures, const monitoring::
     return out;
 }
 
-} // namespace hw::cli
+} // namespace hw::jobs
