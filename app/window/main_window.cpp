@@ -280,15 +280,22 @@ void MainWindow::showImpact(const std::vector<EntityRef>& entities)
 
 void MainWindow::tryFailure(EntityRef entity)
 {
+    if (m_simulation.askWhatIfFails(entity)) runOffered();
+}
+
+/// Runs what was just filled into the form; the result is in front, whatever was.
+void MainWindow::runOffered()
+{
     raisePanel("scenario");
-    m_simulation.askWhatIfFails(entity);
+    m_scenario->showPage("answer");
+    m_scenario->setup()->run();
 }
 
 void MainWindow::simulateAfter(const std::vector<std::string>& failed)
 {
-    raisePanel("scenario");
     const auto present = m_scenario->setup()->request();
     m_simulation.askAfterLoss(failed, present ? &*present : nullptr);
+    runOffered();
 }
 
 bool MainWindow::canTryFailure(EntityRef entity) const { return m_simulation.canAskWhatIfFails(entity); }

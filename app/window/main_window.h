@@ -128,6 +128,7 @@ private:
     [[nodiscard]] std::string focusedPlace() const;
     void simulateAfter(const std::vector<std::string>& failed);
     void runSampleIteration();
+    void runOffered();
     void showLoads(bool on);
     void refreshActions();
     void refreshTitle();

@@ -60,7 +60,7 @@ public:
     virtual void showGuide() = 0;                                        ///< the page of the guide for what has the focus
     virtual void beginRename() = 0;                                      ///< of what is selected, in the inspector
     virtual void editValues() = 0;                                       ///< of what is selected, in the inspector
-    virtual void tryFailure(EntityRef entity) = 0;                       ///< asks the simulator what its loss does
+    virtual void tryFailure(EntityRef entity) = 0;                       ///< simulates its loss and shows the result
     virtual void showImpact(const std::vector<EntityRef>& entities) = 0; ///< what is lost when they fail together
     [[nodiscard]] virtual bool canTryFailure(EntityRef entity) const = 0;
     [[nodiscard]] virtual std::vector<QAction*> allActions() const = 0; ///< of all commands, in the order of the menus

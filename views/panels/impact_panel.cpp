@@ -86,7 +86,7 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
         button->setToolTip(tip);
     };
     tool(m_stop, "impactStop", "stop", tr("Stop"), tr("Stop calculating single failures"));
-    tool(m_simulate, "impactSimulate", "flow", tr("Simulate after failure"), tr("Simulation scenario that starts with this loss"));
+    tool(m_simulate, "impactSimulate", "flow", tr("Simulate after failure"), tr("Run the simulation scenario starting with this loss"));
     tool(m_clear, "impactClear", "close", tr("Clear"), tr("Clear the result and its coloring"));
     auto* top = new QHBoxLayout;
     top->setContentsMargins(space(3), 0, space(1), 0);

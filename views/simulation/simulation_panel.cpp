@@ -62,6 +62,8 @@ void SimulationPanel::onAnswer()
     m_pin->setText(m_session.pinned() ? tr("Unpin") : tr("Pin to compare"));
     m_pin->setEnabled(m_session.answer() || m_session.pinned());
     m_clear->setEnabled(m_session.answer() != nullptr);
+    const bool moves = m_session.playback() && !m_session.playback()->frames.empty();
+    if (m_session.answer() && !moves && m_pages->currentWidget() == m_timeLine) showPage("answer"); // nothing to play
 }
 
 } // namespace hw::views

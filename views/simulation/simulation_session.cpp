@@ -151,12 +151,15 @@ FlowsMark SimulationSession::mark(const std::string& label, bool peak) const { r
 
 bool SimulationSession::canAskWhatIfFails(EntityRef entity) const { return m_bridge.figures() && failureOf(*m_bridge.figures(), entity).has_value(); }
 
-void SimulationSession::askWhatIfFails(EntityRef entity)
+bool SimulationSession::askWhatIfFails(EntityRef entity)
 {
-    if (!m_bridge.figures()) return;
+    if (!m_bridge.figures()) return false;
     const auto request = failureOf(*m_bridge.figures(), entity);
-    if (!request) return m_bridge.report(request.error());
-    emit requestOffered(*request);
+    if (request)
+        emit requestOffered(*request);
+    else
+        m_bridge.report(request.error());
+    return request.has_value();
 }
 
 void SimulationSession::askAfterLoss(const std::vector<std::string>& failed, const sim::ScenarioRequest* present)

@@ -50,10 +50,10 @@ public:
     [[nodiscard]] QString whose() const;        ///< the answer's design in words; empty for none
     [[nodiscard]] QString standingText() const; ///< a sentence where the answer is not of the design as it is; else empty
 
-    /// "What if this fails?": whether the failure scenario knows such a thing, and asking it: offers the scenario, filled in and not yet
-    /// run, to the set-up form and brings the simulator to the front. Devices, their ports and cages, links and cables.
+    /// Whether the failure scenario knows such a thing, and offering the scenario, filled in and not yet run, to the set-up form: false, with the
+    /// reason reported, where there is none. Devices, their ports and cages, links and cables.
     [[nodiscard]] bool canAskWhatIfFails(EntityRef entity) const;
-    void askWhatIfFails(EntityRef entity);
+    bool askWhatIfFails(EntityRef entity);
     /// Offers a scenario that starts after the loss of what is named: `present`, where its kind can.
     void askAfterLoss(const std::vector<std::string>& failed, const sim::ScenarioRequest* present);
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views of the middle of the window: the map of interconnects.
+// Views of the middle of the window: the map of interconnects, failures and findings in the one-line diagrams.
 #include "window_test.h"
 
 #include "core/design/edit/edits.h"
 #include "core/output/exchange/design_stamp.h"
 #include "core/output/interconnects/interconnects.h"
 #include "views/charts/scatter_chart.h"
+#include "core/derived/values/impact_fields.h"
 #include "views/interconnects/interconnect_view.h"
+#include "views/panels/impact_panel.h"
 #include "views/panels/list_view.h"
+#include "views/power/one_line_canvas.h"
+#include "views/power/one_line_view.h"
 
 #include <QAction>
 #include <QFile>
@@ -100,6 +104,44 @@ private slots:
         m_window->resize(1600, 1000);
         action->trigger(); // again: back to the halls
         QVERIFY(!interconnects()->isVisible());
+    }
+
+    /// What fails, what depends on it and what keeps a feed have the colors of plan and twin in both diagrams; clearing takes them back.
+    void failureInTheOneLine()
+    {
+        const Snapshot& s = *bridge().snapshot();
+        const auto of = [&](PowerElement power, CoolingElement cooling) {
+            EntityRef found;
+            s.devices.forEach([&](DeviceId id) {
+                const DeviceSpec& spec = bridge().figures()->parts->device(s.devices.type[id]);
+                const bool is = power != PowerElement::None ? spec.power.element == power : spec.cooling.element == cooling;
+                if (!found && is && !s.devices.rack[id]) found = ref(id);
+            });
+            return found;
+        };
+        for (const auto& [pane, failed] : {std::pair("power", of(PowerElement::Transformer, CoolingElement::None)),
+                                           std::pair("cooling", of(PowerElement::None, CoolingElement::Cdu))}) {
+            if (!failed) continue; // an air-cooled sample has no CDU
+            m_window->setShown(pane, true);
+            OneLineView* view = QLatin1String(pane) == QLatin1String("power") ? m_window->power() : m_window->cooling();
+            bool ready = false;
+            view->whenReady([&] { ready = true; });
+            QTRY_VERIFY_WITH_TIMEOUT(ready, 30000);
+            QVERIFY(!view->canvas()->look().values);
+            const QImage before = picture(QString("one-line-%1.png").arg(pane));
+            m_window->showImpact({failed});
+            QTRY_VERIFY_WITH_TIMEOUT(view->canvas()->look().values, 30000);
+            QCOMPARE(view->canvas()->look().values->name, std::string(kImpactOverlay));
+            const auto& model = *view->canvas()->model();
+            const std::uint32_t box = model.boxOf[model.line->elementOf(failed)];
+            QVERIFY(!model.boxes[box].folded()); // it stands alone, to be seen
+            QVERIFY(view->canvas()->rect().contains(view->canvas()->boxRect(box).center().toPoint()));
+            QTest::qWait(50);
+            QVERIFY(picture(QString("one-line-%1-failed.png").arg(pane)) != before);
+            qobject_cast<ImpactPanel*>(m_window->panel("impact"))->clear();
+            QVERIFY(!view->canvas()->look().values);
+        }
+        m_window->setShown("power", false);
     }
 };
 

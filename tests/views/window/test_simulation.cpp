@@ -108,7 +108,7 @@ private slots:
         QVERIFY(panel()->findChild<JobsView*>()->links()->model()->rowCount() > 0);
     }
 
-    /// "Simulate its failure" fills in the failure scenario for what is selected and runs nothing by itself; things without a network are refused
+    /// "Simulate failure" fills in the failure scenario for what is selected, runs it and shows its result; things without a network are refused
     /// with a reason.
     void aFailureIsAskedAboutTheSelection()
     {
@@ -124,6 +124,7 @@ private slots:
         QVERIFY(tor && host);
         bridge().select(tor);
         QVERIFY(m_window->action("design.whatIf")->isEnabled());
+        panel()->showPage("timeline");
         m_window->raisePanel("budgets");
         m_window->action("design.whatIf")->trigger();
         const auto request = panel()->setup()->request();
@@ -132,10 +133,12 @@ private slots:
         QCOMPARE(request->parameters["device"].get<std::string>(), std::string("pod1-seg01-tor-rail1-plane1"));
         QCOMPARE(request->parameters["fault"].get<std::string>(), std::string("tor"));
         QVERIFY(panel()->isVisible());
-        QVERIFY(!session().busy() && !session().answer());
-        run();
+        QVERIFY(session().busy());
+        QTRY_VERIFY_WITH_TIMEOUT(session().answer() && !session().busy(), 60000);
         QCOMPARE(session().answer()->document["results"]["nics_halved"].get<int>(), 128);
+        QCOMPARE(panel()->findChild<QTabWidget*>("scenarioPages")->currentIndex(), 0); // its result, not what was in front
         m_window->tryFailure(host);
+        QTRY_VERIFY_WITH_TIMEOUT(!session().busy(), 60000);
         QCOMPARE(panel()->setup()->request()->parameters["fault"].get<std::string>(), std::string("host"));
         EntityRef busway; // carries no traffic
         s.devices.forEach([&](DeviceId id) {
@@ -195,7 +198,7 @@ private slots:
         button->click();
         QTRY_VERIFY(panel()->isVisible());
         QCOMPARE(field("failed")->text(), QString("pod1-seg01-host003"));
-        run();
+        QTRY_VERIFY_WITH_TIMEOUT(!session().busy(), 60000);
         const auto& document = session().answer()->document;
         QCOMPARE(document["results"]["lost_before"]["hosts"].get<int>(), 1);
         QCOMPARE(document["parameters"]["failed"][0].get<std::string>(), std::string("pod1-seg01-host003"));
