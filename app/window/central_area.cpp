@@ -44,7 +44,7 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
 {
     m_twinPane = makeTwinPane();
     m_planPane = makePlanPane();
-    m_elevationPane = new Pane(tr("Rack"), "rack", m_elevation);
+    m_elevationPane = new Pane("rack", m_elevation);
     auto* close = tool("close", tr("Close rack elevation"));
     connect(close, &QToolButton::clicked, m_elevationPane, &QWidget::hide);
     auto* rear = tool("split", tr("Show rear"));
@@ -60,10 +60,10 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     connect(m_column, &QSplitter::splitterMoved, this, [this] { m_arranges = false; });
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_column, views::icon("hall"), tr("Halls"));
-    m_tabs->addTab(m_fabric, views::icon("network"), tr("Fabric"));
-    m_tabs->addTab(m_power, views::icon("power"), tr("Power"));
-    m_tabs->addTab(m_cooling, views::icon("cooling"), tr("Cooling"));
-    m_tabs->addTab(m_interconnects, views::icon("link"), tr("Interconnects"));
+    m_tabs->addTab(m_fabric, views::icon("network"), QString());
+    m_tabs->addTab(m_power, views::icon("power"), QString());
+    m_tabs->addTab(m_cooling, views::icon("cooling"), QString());
+    m_tabs->addTab(m_interconnects, views::icon("link"), QString());
     addWidget(m_tabs);
     connect(m_networks, &views::NetworkFilter::changed, this, &CentralArea::onNetworks);
     addWidget(m_elevationPane);
@@ -106,11 +106,11 @@ Pane* CentralArea::makeTwinPane()
     if (!views::TwinView::available()) {
         auto* label = new QLabel(tr("The 3D twin requires OpenGL, which is not available on this display."));
         label->setAlignment(Qt::AlignCenter);
-        return new Pane(tr("3D twin"), "cube", label);
+        return new Pane("cube", label);
     }
     m_twin = new views::TwinView;
     m_twin->setDark(views::theme().dark());
-    auto* pane = new Pane(tr("3D twin"), "cube", m_twin);
+    auto* pane = new Pane("cube", m_twin);
     connect(m_twin, &views::TwinView::picked, &m_bridge, [this](EntityRef entity) { m_bridge.select(entity); });
     connect(m_twin, &views::TwinView::activated, &m_bridge, [this](EntityRef entity) { m_bridge.zoomTo(entity); });
     connect(m_twin, &views::TwinView::hovered, this, &CentralArea::onHover);
@@ -133,7 +133,7 @@ Pane* CentralArea::makeTwinPane()
 
 Pane* CentralArea::makePlanPane()
 {
-    auto* pane = new Pane(tr("Plan"), "plan", m_plan);
+    auto* pane = new Pane("plan", m_plan);
     auto* snap = new QComboBox;
     snap->addItem(tr("Snap 100 mm"), 100);
     snap->addItem(tr("Snap 600 mm tile"), 600);
@@ -190,6 +190,15 @@ QWidget* CentralArea::pane(const QString& name) const
 }
 
 bool CentralArea::hasTab(const QString& name) { return name == "fabric" || name == "power" || name == "cooling" || name == "interconnects"; }
+
+void CentralArea::setTitle(const QString& name, const QString& title)
+{
+    QWidget* widget = pane(name);
+    if (hasTab(name))
+        m_tabs->setTabText(m_tabs->indexOf(widget), title);
+    else if (auto* box = qobject_cast<Pane*>(widget))
+        box->setTitle(title);
+}
 
 void CentralArea::setShown(const QString& name, bool shown)
 {

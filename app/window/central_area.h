@@ -39,6 +39,7 @@ public:
     [[nodiscard]] views::InterconnectView* interconnects() const { return m_interconnects; }
     [[nodiscard]] views::NetworkFilter* networks() const { return m_networks; } ///< which networks all views show
     [[nodiscard]] QWidget* pane(const QString& name) const; ///< "twin", "plan", "elevation", "fabric", "power", "cooling", "interconnects"; else null
+    void setTitle(const QString& name, const QString& title); ///< of a pane
     void setShown(const QString& name, bool shown);         ///< a pane by its name; fabric, power, cooling and interconnects take turns with twin and plan
     [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; }        ///< what colors all views
     void setDrawActions(const QList<QAction*>& actions);                             ///< of the plan's Draw button

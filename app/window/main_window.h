@@ -113,7 +113,8 @@ private:
     void onLiveState();
     void exportIncident(const QString& alarm); ///< asks for a file
     [[nodiscard]] static bool isLivePanel(const QString& name);
-    void dock(const QString& name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
+    void dock(const QString& name, QWidget* widget, Qt::DockWidgetArea area);
+    [[nodiscard]] QString titleOf(const QString& panel) const;
     void makeMenus();
     void makeToolBar();
     void connectSession();

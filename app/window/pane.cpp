@@ -11,8 +11,8 @@ namespace hw::app {
 
 using views::space;
 
-Pane::Pane(const QString& title, const QString& iconName, QWidget* content, QWidget* parent)
-    : QWidget(parent), m_header(new QHBoxLayout), m_note(new views::ElidedLabel)
+Pane::Pane(const QString& iconName, QWidget* content, QWidget* parent)
+    : QWidget(parent), m_header(new QHBoxLayout), m_title(new QLabel), m_note(new views::ElidedLabel)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -24,17 +24,17 @@ Pane::Pane(const QString& title, const QString& iconName, QWidget* content, QWid
     m_header->setSpacing(space(2));
     auto* picture = new QLabel;
     picture->setPixmap(views::icon(iconName).pixmap(space(4)));
-    auto* name = new QLabel(title);
-    name->setProperty("role", "section");
+    m_title->setProperty("role", "section");
     m_note->setProperty("role", "faint");
     m_header->addWidget(picture);
-    m_header->addWidget(name);
+    m_header->addWidget(m_title);
     m_header->addWidget(m_note, 1);
     layout->addWidget(head);
     layout->addWidget(content, 1);
     setFocusProxy(content);
 }
 
+void Pane::setTitle(const QString& title) { m_title->setText(title); }
 void Pane::addTool(QWidget* tool) { m_header->addWidget(tool); }
 void Pane::setNote(const QString& note) { m_note->setText(note); }
 

@@ -4,6 +4,7 @@
 #include "views/style/fit.h"
 
 class QBoxLayout;
+class QLabel;
 
 namespace hw::app {
 
@@ -11,12 +12,14 @@ namespace hw::app {
 class Pane : public QWidget {
     Q_OBJECT
 public:
-    Pane(const QString& title, const QString& iconName, QWidget* content, QWidget* parent = nullptr);
+    Pane(const QString& iconName, QWidget* content, QWidget* parent = nullptr);
+    void setTitle(const QString& title);
     void addTool(QWidget* tool);
     void setNote(const QString& note);
 
 private:
     QBoxLayout* m_header;
+    QLabel* m_title;
     views::ElidedLabel* m_note;
 };
 

@@ -57,7 +57,7 @@ void MainWindow::makeAsBuilt()
                         say(tr("Saved %1").arg(QFileInfo(file).fileName()), false);
                     });
             });
-    dock("asbuilt", tr("As-built"), panel, Qt::BottomDockWidgetArea);
+    dock("asbuilt", panel, Qt::BottomDockWidgetArea);
 }
 
 void MainWindow::compareAsBuilt(Capture capture)

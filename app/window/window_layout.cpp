@@ -63,38 +63,47 @@ void MainWindow::makePanels()
     connect(m_central->interconnects(), &views::InterconnectView::exportRequested, this, [this] { action("export.interconnects")->trigger(); });
     auto* tree = new views::TreePanel(bridge);
     connect(m_central->networks(), &views::NetworkFilter::changed, tree, [this, tree] { tree->setHiddenNetworks(m_central->networks()->hidden()); });
-    dock("tree", tr("Project"), tree, Qt::LeftDockWidgetArea);
+    dock("tree", tree, Qt::LeftDockWidgetArea);
     auto* catalog = new views::CatalogPanel(bridge);
     connect(&m_session, &Session::libraryLoaded, catalog, [this, catalog] { catalog->setCatalog(m_session.library().catalog); });
-    dock("catalog", tr("Catalog"), catalog, Qt::LeftDockWidgetArea);
+    dock("catalog", catalog, Qt::LeftDockWidgetArea);
     auto* inspector = new views::InspectorPanel(bridge);
     connect(inspector, &views::InspectorPanel::impactRequested, this, [this] { showImpact(m_session.bridge().selection()); });
-    dock("inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
-    dock("budgets", tr("Budgets"), new views::BudgetsPanel(bridge), Qt::BottomDockWidgetArea);
-    dock("findings", tr("Findings"), new views::FindingsPanel(bridge), Qt::BottomDockWidgetArea);
-    dock("proof", tr("Verification"), new views::ProofPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("inspector", inspector, Qt::RightDockWidgetArea);
+    dock("budgets", new views::BudgetsPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("findings", new views::FindingsPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("proof", new views::ProofPanel(bridge), Qt::BottomDockWidgetArea);
     auto* impact = new views::ImpactPanel(bridge);
     connect(impact, &views::ImpactPanel::simulateRequested, this, &MainWindow::simulateAfter);
-    dock("impact", tr("Failure impact"), impact, Qt::BottomDockWidgetArea);
-    dock("scenario", tr("Simulation"), m_scenario, Qt::BottomDockWidgetArea);
-    dock("bom", tr("Materials"), bom, Qt::BottomDockWidgetArea);
-    dock("cost", tr("Cost"), new views::CostPanel(bridge), Qt::BottomDockWidgetArea);
-    dock("year", tr("Year"), new views::YearPanel(bridge), Qt::BottomDockWidgetArea);
-    dock("feeders", tr("Feeders"), new views::FeedersPanel(bridge), Qt::BottomDockWidgetArea);
-    dock("headroom", tr("Headroom"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("impact", impact, Qt::BottomDockWidgetArea);
+    dock("scenario", m_scenario, Qt::BottomDockWidgetArea);
+    dock("bom", bom, Qt::BottomDockWidgetArea);
+    dock("cost", new views::CostPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("year", new views::YearPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("feeders", new views::FeedersPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("headroom", new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
     m_tables = new views::TablesPanel(bridge);
     connect(m_tables, &views::TablesPanel::exportRequested, this, [this] { action("export.table")->trigger(); });
-    dock("tables", tr("Tables"), m_tables, Qt::BottomDockWidgetArea);
-    dock("history", tr("History"), new views::HistoryPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("tables", m_tables, Qt::BottomDockWidgetArea);
+    dock("history", new views::HistoryPanel(bridge), Qt::BottomDockWidgetArea);
+    for (const char* pane : {"twin", "plan", "elevation", "fabric", "power", "cooling", "interconnects"}) m_central->setTitle(pane, titleOf(pane));
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setDocumentMode(true);
 }
 
-void MainWindow::dock(const QString& name, const QString& title, QWidget* widget, Qt::DockWidgetArea area)
+/// A panel has one name: that of its entry in the menu.
+QString MainWindow::titleOf(const QString& panel) const
 {
-    auto* box = new QDockWidget(title);
+    const QByteArray id = "view." + panel.toUtf8();
+    const auto found = std::ranges::find_if(m_commands, [&](const auto& command) { return command->face().id == id; });
+    return found == m_commands.end() ? panel : (*found)->face().title.remove('&');
+}
+
+void MainWindow::dock(const QString& name, QWidget* widget, Qt::DockWidgetArea area)
+{
+    auto* box = new QDockWidget(titleOf(name));
     box->setObjectName("dock." + name);
     addDockWidget(area, box);                       // empty: whatever is in it would be styled anew
     box->setWidget(new views::FittingArea(widget)); // a panel scrolls where its dock is small; it never widens the window

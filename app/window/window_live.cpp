@@ -52,24 +52,24 @@ bool MainWindow::isLivePanel(const QString& name)
 void MainWindow::makeLive()
 {
     auto& bridge = m_session.bridge();
-    dock("deviations", tr("Deviations"), new views::DeviationsPanel(bridge, m_live), Qt::BottomDockWidgetArea);
+    dock("deviations", new views::DeviationsPanel(bridge, m_live), Qt::BottomDockWidgetArea);
     auto* alarms = new views::AlarmsPanel(bridge, m_live);
     connect(alarms, &views::AlarmsPanel::impactRequested, this, &MainWindow::showImpact);
     connect(alarms, &views::AlarmsPanel::reportRequested, this, &MainWindow::exportIncident);
-    dock("alarms", tr("Alarms"), alarms, Qt::BottomDockWidgetArea);
+    dock("alarms", alarms, Qt::BottomDockWidgetArea);
     m_jobWatch = new views::JobWatch(bridge, m_live, this);
-    dock("jobs", tr("Jobs"), new views::JobsPanel(*m_jobWatch), Qt::BottomDockWidgetArea);
+    dock("jobs", new views::JobsPanel(*m_jobWatch), Qt::BottomDockWidgetArea);
     auto* isolation = new views::IsolationPanel(*m_jobWatch);
     connect(isolation, &views::IsolationPanel::written, this,
             [this](const QString& file) { say(tr("Saved %1").arg(QFileInfo(file).fileName()), false); });
     connect(isolation, &views::IsolationPanel::locateRequested, this, &MainWindow::locateFault);
-    dock("isolation", tr("Nodes to isolate"), isolation, Qt::BottomDockWidgetArea);
+    dock("isolation", isolation, Qt::BottomDockWidgetArea);
     auto* charts = new views::ChartsPanel(bridge, m_live);
-    dock("charts", tr("Charts"), charts, Qt::BottomDockWidgetArea);
-    dock("capacity", tr("Capacity"), new views::CapacityPanel(bridge, m_live), Qt::BottomDockWidgetArea);
+    dock("charts", charts, Qt::BottomDockWidgetArea);
+    dock("capacity", new views::CapacityPanel(bridge, m_live), Qt::BottomDockWidgetArea);
     auto* bindings = new views::BindingsPanel(bridge, m_live);
     connect(bindings, &views::BindingsPanel::rulesRequested, this, &MainWindow::editBindingRules);
-    dock("bindings", tr("Bindings"), bindings, Qt::BottomDockWidgetArea);
+    dock("bindings", bindings, Qt::BottomDockWidgetArea);
     auto* points = new views::LivePoints(bridge, m_live);
     connect(points, &views::LivePoints::chartRequested, this, [this, charts](const bindings::Point& point) {
         charts->add(point);

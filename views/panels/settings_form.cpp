@@ -2,6 +2,7 @@
 #include "views/panels/settings_form.h"
 
 #include "core/design/edit/edits.h"
+#include "core/foundation/model/setting_values.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 #include "views/style/units.h"
@@ -11,6 +12,7 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QStyle>
 
 #include <algorithm>
@@ -67,7 +69,64 @@ SettingsForm::SettingsForm(DocumentBridge& bridge, QWidget* parent) : QWidget(pa
             addRow(std::move(limit), ref(id), mw > 0 ? QString::number(mw, 'g', 10) : QString());
         });
     }
+    addCurrencyChooser();
     m_column->addStretch(1);
+}
+
+/// A rate can be entered for a currency that nothing names yet, for example before a price list in it is imported.
+void SettingsForm::addCurrencyChooser()
+{
+    Group& group = groupOf(TextId("Exchange rates"));
+    auto* code = new QLineEdit;
+    code->setObjectName("currencyCode");
+    code->setMaxLength(3);
+    code->setPlaceholderText("EUR"); // no text
+    code->setFixedWidth(fontMetrics().averageCharWidth() * 14);
+    auto* add = new QPushButton(tr("Add exchange rate"));
+    add->setObjectName("currencyAdd");
+    add->setAutoDefault(false);
+    add->setEnabled(false);
+    m_currencyLine = new QWidget;
+    auto* line = new QHBoxLayout(m_currencyLine);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(space(2));
+    line->addWidget(code), line->addWidget(add), line->addStretch(1);
+    auto* name = new QLabel(tr("Other currency"));
+    name->setBuddy(code);
+    m_currencyName = name;
+    code->setAccessibleName(name->text());
+    group.form->addRow(name, m_currencyLine);
+    const auto fits = [this](const QString& typed) {
+        const std::string wanted = typed.toUpper().toStdString();
+        return !edit::currencySettings(wanted).empty() && wanted != settingOf(*m_bridge.snapshot(), "project.currency");
+    };
+    connect(code, &QLineEdit::textChanged, this, [add, fits](const QString& typed) { add->setEnabled(fits(typed)); });
+    connect(add, &QPushButton::clicked, this, [this, code] {
+        showCurrency(code->text().toUpper());
+        code->clear();
+    });
+    connect(code, &QLineEdit::returnPressed, add, &QPushButton::click);
+    if (auto* project = qobject_cast<QLineEdit*>(editor("project.currency"))) connect(project, &QLineEdit::textEdited, this, &SettingsForm::onCurrency);
+}
+
+void SettingsForm::addCurrency(const std::string& code)
+{
+    for (edit::Setting& setting : edit::currencySettings(code)) {
+        const QString key = text(setting.key);
+        if (!editor(key)) addRow(std::move(setting), {}, text(m_bridge.snapshot()->setting(key.toStdString())));
+    }
+}
+
+void SettingsForm::showCurrency(const QString& code)
+{
+    addCurrency(code.toStdString());
+    if (QWidget* rate = editor("currency." + code + ".rate")) rate->setFocus(Qt::OtherFocusReason);
+}
+
+void SettingsForm::onCurrency(const QString& typed)
+{
+    const std::string before = settingOf(*m_bridge.snapshot(), "project.currency"), now = typed.trimmed().toUpper().toStdString();
+    if (now != before && !edit::currencySettings(now).empty()) addCurrency(before);
 }
 
 SettingsForm::Group& SettingsForm::groupOf(const Text& name)
@@ -200,6 +259,7 @@ bool SettingsForm::apply()
     for (const Row& row : m_rows)
         if (textOf(row) != row.before) wanted.push_back(&row);
     if (wanted.empty()) return true;
+    std::ranges::stable_partition(wanted, [](const Row* row) { return row->setting.key.starts_with("currency."); }); // a new currency needs its rate
     const QString one = textOf(*wanted.front());
     const QString name = wanted.size() > 1 ? tr("Change %1 settings").arg(wanted.size())
                                            : tr("Set %1 to %2").arg(text(wanted.front()->setting.label), one.isEmpty() ? tr("default") : one);
@@ -230,6 +290,12 @@ void SettingsForm::filter(const QString& sought)
                                    ? name.id() != "Addresses"
                                    : std::ranges::all_of(wanted, [&](const QString& word) { return about.contains(word, Qt::CaseInsensitive); });
             for (QWidget* part : {row.name, row.line}) part->setVisible(shown);
+            any = any || shown;
+        }
+        if (m_currencyLine && m_currencyLine->parentWidget() == group.box) {
+            const QString about = tr("Other currency") + " " + text(words(name)) + " project.currency";
+            const bool shown = std::ranges::all_of(wanted, [&](const QString& word) { return about.contains(word, Qt::CaseInsensitive); });
+            for (QWidget* part : {m_currencyName, m_currencyLine}) part->setVisible(shown);
             any = any || shown;
         }
         group.box->setVisible(any);

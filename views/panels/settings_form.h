@@ -24,6 +24,8 @@ public:
     [[nodiscard]] bool changed() const;
     [[nodiscard]] QWidget* editor(const QString& key) const; ///< "site.pue", "limit.NAME" of a building; null when there is none
     void filter(const QString& sought);
+    /// Fields for the exchange rate of a currency, with the keyboard focus on the rate. Nothing where `code` is no currency.
+    void showCurrency(const QString& code);
 
 signals:
     void edited();
@@ -46,6 +48,9 @@ private:
     };
     void addRow(edit::Setting setting, EntityRef limitOf, const QString& value);
     Group& groupOf(const Text& name);
+    void addCurrencyChooser();
+    void addCurrency(const std::string& code); ///< fields for its rate, unless they are there
+    void onCurrency(const QString& typed);     ///< of the project: its rate to the former one has to be known
     void check(const Row& row);
     [[nodiscard]] Result<void> write(Transaction& transaction, const Row& row) const;
     [[nodiscard]] static QString textOf(const Row& row);
@@ -55,6 +60,7 @@ private:
     QVBoxLayout* m_column;
     std::vector<Row> m_rows;
     std::vector<std::pair<Text, Group>> m_groups;
+    QWidget *m_currencyName = nullptr, *m_currencyLine = nullptr; ///< the row that adds an exchange rate
 };
 
 } // namespace hw::views

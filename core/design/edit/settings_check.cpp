@@ -104,6 +104,14 @@ void addAddresses(const Snapshot& s, std::vector<Setting>& known)
     }
 }
 
+Setting ofCurrency(const Setting& pattern, const std::string& code)
+{
+    Setting setting = pattern;
+    setting.key = writtenOut(pattern.key, {code});
+    setting.label = i18n("{}: {}", code, setting.help);
+    return setting;
+}
+
 /// Of every currency that a price or a setting of the project names.
 void addCurrencies(const Snapshot& s, const Setting& pattern, std::vector<Setting>& known)
 {
@@ -114,11 +122,7 @@ void addCurrencies(const Snapshot& s, const Setting& pattern, std::vector<Settin
     });
     codes.erase(settingOf(s, "project.currency"));
     for (const auto& code : codes) {
-        if (!isCurrency(code)) continue;
-        Setting setting = pattern;
-        setting.key = writtenOut(pattern.key, {code});
-        setting.label = i18n("{}: {}", code, setting.help);
-        known.push_back(std::move(setting));
+        if (isCurrency(code)) known.push_back(ofCurrency(pattern, code));
     }
 }
 
@@ -206,6 +210,15 @@ Result<void> checkValue(const Setting& setting, std::string_view key, std::strin
 }
 
 } // namespace
+
+std::vector<Setting> currencySettings(const std::string& code)
+{
+    std::vector<Setting> out;
+    if (isCurrency(code))
+        for (const Setting& setting : settingsRegistry())
+            if (setting.key.starts_with("currency.")) out.push_back(ofCurrency(setting, code));
+    return out;
+}
 
 std::vector<Setting> knownSettings(const Snapshot& s)
 {

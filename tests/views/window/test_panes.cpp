@@ -2,7 +2,9 @@
 // Views of the middle of the window: the map of interconnects, failures and findings in the one-line diagrams.
 #include "window_test.h"
 
+#include "app/window/dialogs/settings_dialog.h"
 #include "core/design/edit/edits.h"
+#include "core/foundation/model/setting_values.h"
 #include "core/output/exchange/design_stamp.h"
 #include "core/output/interconnects/interconnects.h"
 #include "views/charts/scatter_chart.h"
@@ -10,11 +12,15 @@
 #include "views/interconnects/interconnect_view.h"
 #include "views/panels/impact_panel.h"
 #include "views/panels/list_view.h"
+#include "views/panels/settings_form.h"
 #include "views/power/one_line_canvas.h"
 #include "views/power/one_line_view.h"
 
 #include <QAction>
+#include <QDockWidget>
 #include <QFile>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QToolButton>
 
@@ -50,6 +56,24 @@ private slots:
         openWindow({1600, 1000}, Library::Later);
     }
     void cleanupTestCase() { closeWindow(); }
+
+    /// A panel or pane is called the same in the menu and where it is.
+    void oneNameEach()
+    {
+        int seen = 0;
+        for (const QDockWidget* dock : m_window->findChildren<QDockWidget*>()) {
+            const QString name = dock->objectName().section('.', 1);
+            const QAction* action = m_window->action("view." + name);
+            QVERIFY2(action, qPrintable(name));
+            QCOMPARE(dock->windowTitle(), QString(action->text()).remove('&'));
+            ++seen;
+        }
+        QVERIFY(seen > 20);
+        const auto* tabs = m_window->central()->findChild<QTabWidget*>();
+        QStringList titles;
+        for (int i = 0; i < tabs->count(); ++i) titles << tabs->tabText(i);
+        QCOMPARE(titles, (QStringList{"Halls", "Fabric", "Power chain", "Cooling loops", "Interconnects"}));
+    }
 
     /// Figures of the command; rows and marks choose each other; an edit is followed; the export is the command's.
     void mapOfInterconnects()
@@ -104,6 +128,55 @@ private slots:
         m_window->resize(1600, 1000);
         action->trigger(); // again: back to the halls
         QVERIFY(!interconnects()->isVisible());
+    }
+
+    /// The project goes over to a currency that nothing named before, and gets a rate of another one: fields appear where they are needed.
+    void exchangeRates()
+    {
+        SettingsDialog dialog(m_window->session(), m_window.get());
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        const auto field = [&](const char* key) { return qobject_cast<QLineEdit*>(dialog.form()->editor(key)); };
+        const auto type = [](QLineEdit* into, const char* text) {
+            into->setFocus();
+            into->selectAll();
+            QTest::keyClicks(into, text);
+        };
+        auto* apply = dialog.findChild<QPushButton*>("applySettings");
+        QVERIFY(!field("currency.USD.rate"));
+        type(field("project.currency"), "EUR");
+        QVERIFY(field("currency.USD.rate")); // prices of the catalog are in it
+        QTest::mouseClick(apply, Qt::LeftButton);
+        QVERIFY(dialog.isVisible()); // refused: without a rate every sum would be wrong
+        QCOMPARE(settingOf(*bridge().snapshot(), "project.currency"), std::string("USD"));
+        type(field("currency.USD.rate"), "0.92");
+        type(field("currency.USD.date"), "2026-11-20");
+        type(field("currency.USD.source"), "ECB");
+        auto* code = dialog.findChild<QLineEdit*>("currencyCode");
+        auto* add = dialog.findChild<QPushButton*>("currencyAdd");
+        type(code, "x1");
+        QVERIFY(!add->isEnabled());
+        type(code, "chf");
+        QVERIFY(add->isEnabled());
+        QTest::mouseClick(add, Qt::LeftButton);
+        QVERIFY(field("currency.CHF.rate"));
+        type(field("currency.CHF.rate"), "1.05");
+        if (const QString folder = qEnvironmentVariable("HALLWRIGHT_PICTURES"); !folder.isEmpty()) {
+            dialog.findChild<QLineEdit*>("settingFilter")->setText("currency");
+            QTest::qWait(100);
+            (void)dialog.grab().save(folder + "/exchange-rates.png");
+        }
+        QTest::mouseClick(apply, Qt::LeftButton);
+        QVERIFY(!dialog.isVisible());
+        const Snapshot& s = *bridge().snapshot();
+        QCOMPARE(settingOf(s, "project.currency"), std::string("EUR"));
+        QCOMPARE(s.setting("currency.USD.rate"), std::string("0.92"));
+        QCOMPARE(s.setting("currency.USD.source"), std::string("ECB"));
+        QVERIFY(!s.setting("currency.CHF.rate").empty());
+        bridge().undo(); // one step
+        QCOMPARE(settingOf(*bridge().snapshot(), "project.currency"), std::string("USD"));
+        QCOMPARE(bridge().snapshot()->setting("currency.USD.rate", "none"), std::string("none"));
+        settle();
     }
 
     /// What fails, what depends on it and what keeps a feed have the colors of plan and twin in both diagrams; clearing takes them back.
