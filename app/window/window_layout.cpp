@@ -237,7 +237,7 @@ void MainWindow::makeMenus()
     for (QAction* layer : m_central->planLayers()) m_actions[layer->objectName()] = layer;
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")),
-         {"design.parameters", "design.layout", "design.settings", "design.prices", nullptr, "design.impact", "design.simulate", "design.whatIf",
+         {"design.parameters", "design.layout", "design.settings", "design.prices", "design.phase", nullptr, "design.impact", "design.simulate", "design.whatIf",
           nullptr, "design.size", "design.explore", "design.demand", "design.compare", "design.asbuilt", "design.netbox"});
     fill(menuBar()->addMenu(tr("&Live")), {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated",
                                            "live.locate", nullptr, "live.now", "live.pause", "live.compare", nullptr, "view.deviations",

@@ -476,6 +476,49 @@ private slots:
         QVERIFY(sameContent(*document.snapshot(), *before));
     }
 
+    /// Whole rows, the segments of a switch, one system: objects get the phase, what they hold loses its own; one undo step each.
+    void assignedInBulk()
+    {
+        Document document(oneSegment());
+        const auto before = document.snapshot();
+        const Snapshot& b = *before;
+        const RackId rackId = b.racks.ids().front();
+        const RowId rowId = b.racks.row[rackId];
+        const auto run = [&](const std::string& edit) {
+            const auto done = runScript(document, "{'edits': [" + edit + "]}");
+            if (!done) qWarning("%s", done.error().text().c_str());
+            return done.has_value();
+        };
+        QVERIFY(run("{'do': 'assign-phase', 'phase': 3, 'entities': ['" + b.racks.name[rackId] + "']}"));
+        QCOMPARE(PhaseIndex(*document.snapshot()).of(rackId), 3);
+        QCOMPARE(document.snapshot()->phases.size(), 1u); // made by that
+        QVERIFY(run("{'do': 'assign-phase', 'phase': 2, 'by': 'row', 'entities': ['" + b.racks.name[rackId] + "']}"));
+        const PhaseIndex byRow(*document.snapshot());
+        b.racks.forEach([&](RackId id) { QCOMPARE(byRow.of(id), b.racks.row[id] == rowId ? 2 : 1); }); // the rack has none of its own any more
+        QVERIFY(document.undo() && document.undo());
+        QVERIFY(sameContent(*document.snapshot(), *before));
+
+        DeviceId host{};
+        b.devices.forEach([&](DeviceId id) {
+            if (b.devices.segment[id] == 0 && b.devices.rack[id]) host = id;
+        });
+        QVERIFY(run("{'do': 'assign-phase', 'phase': 2, 'by': 'segment', 'entities': ['" + b.devices.name[host] + "']}"));
+        const PhaseIndex bySegment(*document.snapshot());
+        b.devices.forEach([&](DeviceId id) {
+            if (b.devices.segment[id] == 0 && b.devices.pod[id] == b.devices.pod[host]) QCOMPARE(bySegment.of(id), 2);
+        });
+        QVERIFY(run("{'do': 'assign-phase', 'phase': 4, 'system': 'cooling'}"));
+        const PhaseIndex bySystem(*document.snapshot());
+        std::size_t cooling = 0;
+        b.devices.forEach([&](DeviceId id) {
+            if (b.tiers.kind[b.devices.tier[id]] != TierKind::Cooling) return;
+            ++cooling;
+            QCOMPARE(bySystem.of(id), 4);
+        });
+        QVERIFY(cooling > 0);
+        QCOMPARE(bySystem.of(host), 2);
+    }
+
     void refusedEdits_data()
     {
         QTest::addColumn<QByteArray>("edit");
@@ -485,6 +528,11 @@ private slots:
         QTest::newRow("no kind") << QByteArray("{'do': 'set-all', 'what': 'moon', 'column': 'stage', 'value': 'live'}");
         QTest::newRow("nowhere") << QByteArray("{'do': 'set-all', 'what': 'rack', 'in': 'nowhere', 'column': 'stage', 'value': 'live'}");
         QTest::newRow("date") << QByteArray("{'do': 'set-all', 'what': 'rack', 'column': 'stage_date', 'value': 'soon'}");
+        QTest::newRow("phase of nothing") << QByteArray("{'do': 'assign-phase', 'phase': 2}");
+        QTest::newRow("phase of both") << QByteArray("{'do': 'assign-phase', 'phase': 2, 'system': 'power', 'entities': []}");
+        QTest::newRow("phase of no object") << QByteArray("{'do': 'assign-phase', 'phase': 2, 'entities': []}");
+        QTest::newRow("phase number") << QByteArray("{'do': 'assign-phase', 'phase': 0, 'system': 'power'}");
+        QTest::newRow("phase system") << QByteArray("{'do': 'assign-phase', 'phase': 2, 'system': 'moon'}");
         QTest::newRow("date of a phase") << QByteArray("{'do': 'add', 'what': 'phase', 'name': 'p', 'date': '2027'}");
         QTest::newRow("number taken") << QByteArray("{'do': 'add', 'what': 'phase', 'name': 'p', 'number': 1}");
         QTest::newRow("price of nothing") << QByteArray("{'do': 'price', 'part': 'none', 'each': 5, 'source': 'x'}");

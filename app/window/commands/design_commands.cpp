@@ -6,6 +6,7 @@
 #include "app/window/dialogs/layout_dialog.h"
 #include "app/window/dialogs/netbox_compare_dialog.h"
 #include "app/window/dialogs/parameters_dialog.h"
+#include "app/window/dialogs/phase_dialog.h"
 #include "app/window/dialogs/prices_dialog.h"
 #include "app/window/dialogs/settings_dialog.h"
 #include "app/window/dialogs/size_dialog.h"
@@ -35,6 +36,17 @@ class RunScenario final : public Command {
     {
         w.raisePanel("scenario");
         w.runScenario();
+    }
+};
+
+class AssignPhase final : public Command {
+    Face face() const override { return {"design.phase", tr("Assign p&hase …"), "layers", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr && !w.bridge().previewing(); }
+    void run(Workspace& w) override
+    {
+        auto* dialog = new PhaseDialog(w.bridge(), w.dialogParent());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
     }
 };
 
@@ -174,6 +186,7 @@ void addDesignCommands(Commands& commands)
         std::make_unique<About<SettingsDialog>>("design.settings", QT_TRANSLATE_NOOP("Command", "Site and project se&ttings …"), "settings"));
     commands.push_back(std::make_unique<About<PricesDialog>>("design.prices", QT_TRANSLATE_NOOP("Command", "P&rices …"), "table"));
     commands.push_back(std::make_unique<RunScenario>());
+    commands.push_back(std::make_unique<AssignPhase>());
     commands.push_back(std::make_unique<SizeFabric>());
     commands.push_back(std::make_unique<ExploreDesigns>());
     commands.push_back(std::make_unique<About<DemandDialog>>("design.demand", QT_TRANSLATE_NOOP("Command", "Capacity &forecast …"), "gauge"));

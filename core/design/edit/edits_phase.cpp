@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace hw::edit {
 
@@ -204,6 +205,100 @@ Result<std::size_t> setMany(Transaction& t, const ProjectParts& parts, Lookup& l
         if (inTurn) lookup.follow(t.preview());
     }
     return things.size();
+}
+
+namespace {
+
+bool hasPhase(EntityKind kind)
+{
+    return kind == EntityKind::Building || kind == EntityKind::Hall || kind == EntityKind::Row || kind == EntityKind::Rack || kind == EntityKind::Device;
+}
+
+using Segment = std::pair<int, int>; ///< pod and segment; -1: none
+
+/// Racks that hold devices of the segments, and devices of them that are in no rack.
+void segmentObjects(const Snapshot& s, const std::set<Segment>& segments, std::set<EntityRef>& out)
+{
+    s.devices.forEach([&](DeviceId id) {
+        if (!segments.contains({s.devices.pod[id], s.devices.segment[id]})) return;
+        const auto rack = s.devices.rack[id];
+        out.insert(rack ? ref(*rack) : ref(id));
+    });
+}
+
+/// Segments of the devices that are, or stand in, what is selected.
+std::set<Segment> segmentsOf(const Snapshot& s, std::span<const EntityRef> selection)
+{
+    const std::set<EntityRef> wanted(selection.begin(), selection.end());
+    std::set<Segment> segments;
+    s.devices.forEach([&](DeviceId id) {
+        if (s.devices.segment[id] < 0) return;
+        const auto chain = ancestry(s, ref(id));
+        if (std::ranges::any_of(chain, [&](EntityRef e) { return wanted.contains(e); })) segments.insert({s.devices.pod[id], s.devices.segment[id]});
+    });
+    return segments;
+}
+
+} // namespace
+
+std::vector<EntityRef> phaseObjects(const Snapshot& s, std::span<const EntityRef> selection, PhaseScope scope)
+{
+    std::set<EntityRef> out;
+    if (scope == PhaseScope::Segments) {
+        segmentObjects(s, segmentsOf(s, selection), out);
+        return {out.begin(), out.end()};
+    }
+    for (const EntityRef entity : selection) {
+        const auto chain = ancestry(s, entity); // from the outside in
+        const auto found = std::find_if(chain.rbegin(), chain.rend(), [&](EntityRef e) {
+            return scope == PhaseScope::Rows ? e.kind == EntityKind::Row : hasPhase(e.kind);
+        });
+        if (found != chain.rend()) out.insert(*found);
+    }
+    return {out.begin(), out.end()};
+}
+
+std::vector<EntityRef> phaseObjects(const Snapshot& s, const ProjectParts& parts, CostSystem system)
+{
+    std::vector<EntityRef> out;
+    s.devices.forEach([&](DeviceId id) {
+        if (systemOf(parts[s.devices.type[id]], s.tiers.kind[s.devices.tier[id]]) == system) out.push_back(ref(id));
+    });
+    return out;
+}
+
+Result<std::size_t> assignPhase(Transaction& t, const ProjectParts& parts, Lookup& lookup, std::span<const EntityRef> objects, int number)
+{
+    if (objects.empty())
+        return fail(ErrorCode::Refused, "assign-phase", i18n("no object matches"), i18n("specify buildings, halls, rows, racks or devices"));
+    if (number < 1 || number > 1000)
+        return fail(ErrorCode::Refused, "assign-phase", i18n("{} is out of range", number), i18n("specify {} to {}", 1, 1000));
+    if (!phaseOfNumber(*t, number)) {
+        Snapshot& s = *t;
+        const PhaseId id = s.phases.insert();
+        s.phases.name.set(id, FreshNames(lookup).of("phase-" + std::to_string(number)));
+        s.phases.number.set(id, number);
+        lookup.follow(t.preview());
+    }
+    const std::string name = t->phases.name[*phaseOfNumber(*t, number)];
+    const std::set<EntityRef> wanted(objects.begin(), objects.end());
+    const auto clear = [&](EntityRef entity, bool own) -> Result<void> { // of what stands in an object
+        if (!own || wanted.contains(entity)) return {};
+        const auto chain = ancestry(*t, entity);
+        if (std::ranges::none_of(chain, [&](EntityRef e) { return wanted.contains(e); })) return {};
+        return setField(t, parts, lookup, entity, "phase", std::nullopt);
+    };
+    const auto clearAll = [&](const auto& table) -> Result<void> {
+        for (const auto id : table.ids())
+            if (auto done = clear(ref(id), bool(table.phase[id])); !done) return done;
+        return {};
+    };
+    const Snapshot before = *t;
+    for (auto done : {clearAll(before.halls), clearAll(before.rows), clearAll(before.racks), clearAll(before.devices)})
+        if (!done) return tl::unexpected(done.error());
+    for (const EntityRef object : objects)
+        if (auto done = setField(t, parts, lookup, object, "phase", name); !done) return tl::unexpected(done.error());
+    return objects.size();
 }
 
 Result<std::size_t> phasePlant(Transaction& t, const ProjectParts& parts, Lookup& lookup)

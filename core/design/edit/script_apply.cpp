@@ -81,6 +81,7 @@ private:
         if (action == "place") return place(t);
         if (action == "set-all") return setAll(t);
         if (action == "phase-plant") return setPlantPhases(t);
+        if (action == "assign-phase") return assignPhases(t);
         if (action == "price") return price(t);
         if (action == "connect") return connectPorts(t);
         if (action == "disconnect") return disconnectPorts(t);
@@ -332,6 +333,37 @@ private:
         if (!done) return tl::unexpected(done.error());
         title(t, i18n("Set phases of power and cooling plant"));
         m_note = i18n("phase set for {}", counted(*done, EntityKind::Device));
+        return {};
+    }
+
+    Result<void> assignPhases(Transaction& t)
+    {
+        const auto types = parts(*t);
+        if (!types) return tl::unexpected(types.error());
+        const bool bySystem = m_edit.contains("system");
+        if (bySystem == m_edit.contains("entities") || (bySystem && m_edit.contains("by")))
+            return fail(ErrorCode::Refused, "assign-phase", i18n("specify what is assigned"), i18n("give \"entities\" (with \"by\"), or \"system\""));
+        std::vector<EntityRef> objects;
+        if (bySystem) {
+            const auto system = fromWord<CostSystem>(text("system"));
+            if (!system)
+                return fail(ErrorCode::Refused, text("system"), i18n("unknown system"), i18n("choose from {}", listedNames(std::vector<std::string>(kWords<CostSystem>.begin(), kWords<CostSystem>.end()))));
+            objects = phaseObjects(*t, **types, *system);
+        } else {
+            const auto scope = m_edit.contains("by") ? fromWord<PhaseScope>(text("by")) : PhaseScope::Objects;
+            if (!scope) return fail(ErrorCode::Refused, text("by"), i18n("unknown scope"), i18n("choose from {}", listedNames(std::vector<std::string>(kWords<PhaseScope>.begin(), kWords<PhaseScope>.end()))));
+            std::vector<EntityRef> named;
+            for (const auto& one : m_edit["entities"]) {
+                const auto found = entity(*t, one.get<std::string>());
+                if (!found) return tl::unexpected(found.error());
+                named.push_back(*found);
+            }
+            objects = phaseObjects(*t, named, *scope);
+        }
+        const auto done = assignPhase(t, **types, m_lookup, objects, int(std::clamp<std::int64_t>(integer("phase"), 0, 1001)));
+        if (!done) return tl::unexpected(done.error());
+        title(t, i18n("Assign phase {}", integer("phase")));
+        m_note = i18np(std::int64_t(*done), "phase set for {:L} object", "phase set for {:L} objects");
         return {};
     }
 

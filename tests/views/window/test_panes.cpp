@@ -5,6 +5,7 @@
 #include "app/window/dialogs/settings_dialog.h"
 #include "core/design/edit/edits.h"
 #include "core/foundation/model/setting_values.h"
+#include "core/foundation/money/phases.h"
 #include "core/output/exchange/design_stamp.h"
 #include "core/output/interconnects/interconnects.h"
 #include "views/charts/scatter_chart.h"
@@ -19,6 +20,8 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QFile>
+#include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabWidget>
@@ -176,6 +179,27 @@ private slots:
         bridge().undo(); // one step
         QCOMPARE(settingOf(*bridge().snapshot(), "project.currency"), std::string("USD"));
         QCOMPARE(bridge().snapshot()->setting("currency.USD.rate", "none"), std::string("none"));
+        settle();
+    }
+
+    /// The row of a rack gets a phase, which is added, in one step.
+    void assignedPhase()
+    {
+        const RackId rack = m_sample.snapshot->racks.ids().back();
+        bridge().select(ref(rack));
+        m_window->action("design.phase")->trigger();
+        QTRY_VERIFY(QApplication::activeModalWidget());
+        auto* dialog = QApplication::activeModalWidget();
+        auto* scope = dialog->findChild<QComboBox*>("phaseScope");
+        scope->setCurrentIndex(1);
+        QVERIFY(dialog->findChild<QLabel*>("phaseState")->text().startsWith("1 object")); // its row
+        QTest::keyClick(dialog, Qt::Key_Return);
+        QTRY_VERIFY(!QApplication::activeModalWidget());
+        const PhaseIndex phases(*bridge().snapshot());
+        QCOMPARE(phases.of(m_sample.snapshot->racks.row[rack]), 2);
+        QCOMPARE(phases.of(rack), 2);
+        bridge().undo();
+        QVERIFY(PhaseIndex(*bridge().snapshot()).single());
         settle();
     }
 
