@@ -212,6 +212,7 @@ void MainWindow::makeMenus()
                                            "edit.showInRack",
                                            "edit.showInTable",
                                            "edit.selectByFilter",
+                                           "edit.selectSimilar",
                                            "edit.selectParent",
                                            "edit.selectNothing",
                                            nullptr,
@@ -276,7 +277,7 @@ void MainWindow::openMenu(QPoint globalPosition)
             ->setEnabled(false);
         menu->addSeparator();
         add({"edit.zoomSelection",  "edit.showCables", "edit.showInRack",   "edit.showInTable",
-             "edit.selectParent",   nullptr,           "design.impact",     "design.whatIf",
+             "edit.selectSimilar",  "edit.selectParent", nullptr,         "design.impact",     "design.whatIf",
              "live.locate",         nullptr,           "edit.clipboardCut", "edit.clipboardCopy",
              "edit.clipboardPaste", nullptr,           "edit.add",          "edit.copy",
              "edit.array",          "edit.connect",    "edit.disconnect",   "edit.retype",

@@ -4,6 +4,7 @@
 
 #include "core/derived/impact/failing.h"
 #include "core/design/edit/edits.h"
+#include "core/design/edit/similar.h"
 #include "views/style/format.h"
 #include "views/tables/tables_panel.h"
 
@@ -75,6 +76,20 @@ class SelectByFilter final : public Command {
     {
         w.raisePanel("tables");
         w.tables()->beginSelecting();
+    }
+};
+
+class SelectSimilar final : public Command {
+    Face face() const override { return {"edit.selectSimilar", tr("Select si&milar"), "filter", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() && w.bridge().selected(); }
+    void run(Workspace& w) override
+    {
+        auto& bridge = w.bridge();
+        std::vector<EntityRef> similar = edit::similarTo(*bridge.figures()->snapshot, bridge.selection());
+        const auto first = std::ranges::find(similar, bridge.selected()); // the inspector stays where it is
+        if (first != similar.end()) std::rotate(similar.begin(), first, first + 1);
+        w.say(tr("%1 objects selected").arg(views::count(std::int64_t(similar.size()))));
+        bridge.select(std::move(similar));
     }
 };
 
@@ -181,6 +196,7 @@ void addEditCommands(Commands& commands)
     commands.push_back(std::make_unique<ZoomToSelection>());
     commands.push_back(std::make_unique<ShowInTable>());
     commands.push_back(std::make_unique<SelectByFilter>());
+    commands.push_back(std::make_unique<SelectSimilar>());
     commands.push_back(std::make_unique<SelectParent>());
     commands.push_back(std::make_unique<SelectNothing>());
     commands.push_back(std::make_unique<Rename>());
