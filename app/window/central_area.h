@@ -24,8 +24,8 @@ namespace hw::app {
 
 class Pane;
 
-/// The middle of the window: the twin above the plan or, on tabs of their own, the fabric, the power chain, the cooling and the map of interconnects; and the rack
-/// elevation beside them on demand.
+/// The middle of the window: the twin above the plan or, on tabs of their own, the fabric, the power chain, the cooling and the map of interconnects;
+/// and the rack elevation beside them on demand.
 class CentralArea : public QSplitter {
     Q_OBJECT
 public:
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] views::NetworkFilter* networks() const { return m_networks; } ///< which networks all views show
     [[nodiscard]] QWidget* pane(const QString& name) const; ///< "twin", "plan", "elevation", "fabric", "power", "cooling", "interconnects"; else null
     void setTitle(const QString& name, const QString& title); ///< of a pane
-    void setShown(const QString& name, bool shown);         ///< a pane by its name; fabric, power, cooling and interconnects take turns with twin and plan
+    void setShown(const QString& name, bool shown); ///< a pane by its name; fabric, power, cooling and interconnects take turns with twin and plan
     [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; }        ///< what colors all views
     void setDrawActions(const QList<QAction*>& actions);                             ///< of the plan's Draw button
     [[nodiscard]] const QList<QAction*>& planLayers() const { return m_planLayers; } ///< what the plan draws; each on or off

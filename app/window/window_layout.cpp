@@ -187,7 +187,8 @@ void MainWindow::makeMenus()
     fill(file, {"file.save", "file.saveAs", nullptr, "file.import", "file.importFolder", "file.importNetbox"});
     fill(file->addMenu(views::icon("export"), tr("&Export")),
          {"export.bom", "export.table", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report", "export.text",
-          nullptr, "export.plan", "export.fabric", "export.power", "export.cooling", "export.interconnects", "export.picture", nullptr, "export.other"});
+          nullptr, "export.plan", "export.fabric", "export.power", "export.cooling", "export.interconnects", "export.picture", nullptr,
+          "export.other"});
     fill(file, {"file.print", nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo",
                                            "edit.redo",
@@ -229,17 +230,18 @@ void MainWindow::makeMenus()
     m_central->setDrawActions(draw->actions());
     connect(m_central->plan(), &views::PlanView::toolChanged, this, &MainWindow::refreshActions);
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin",    "view.plan",      "view.fabric",  "view.power",    "view.cooling", "view.interconnects", "view.elevation", nullptr,         "view.tree",
-                "view.catalog", "view.inspector", "view.budgets", "view.findings", "view.proof",   "view.impact",    "view.scenario", "view.bom",
-                "view.cost",    "view.year",      "view.feeders", "view.headroom", "view.tables",  "view.history",   "view.asbuilt",  nullptr});
+    fill(view, {"view.twin",   "view.plan",     "view.fabric",  "view.power",     "view.cooling", "view.interconnects", "view.elevation",
+                nullptr,       "view.tree",     "view.catalog", "view.inspector", "view.budgets", "view.findings",      "view.proof",
+                "view.impact", "view.scenario", "view.bom",     "view.cost",      "view.year",    "view.feeders",       "view.headroom",
+                "view.tables", "view.history",  "view.asbuilt", nullptr});
     auto* colors = view->addMenu(views::icon("layers"), tr("&Colors"));
     colors->addActions(overlayActions());
     view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());
     for (QAction* layer : m_central->planLayers()) m_actions[layer->objectName()] = layer;
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")),
-         {"design.parameters", "design.layout", "design.settings", "design.prices", "design.phase", nullptr, "design.impact", "design.simulate", "design.whatIf",
-          nullptr, "design.size", "design.explore", "design.demand", "design.compare", "design.asbuilt", "design.netbox"});
+         {"design.parameters", "design.layout", "design.settings", "design.prices", "design.phase", nullptr, "design.impact", "design.simulate",
+          "design.whatIf", nullptr, "design.size", "design.explore", "design.demand", "design.compare", "design.asbuilt", "design.netbox"});
     fill(menuBar()->addMenu(tr("&Live")), {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated",
                                            "live.locate", nullptr, "live.now", "live.pause", "live.compare", nullptr, "view.deviations",
                                            "view.alarms", "view.jobs", "view.isolation", "view.charts", "view.capacity", "view.bindings"});
@@ -276,12 +278,13 @@ void MainWindow::openMenu(QPoint globalPosition)
                         (more > 0 ? tr("  and %1 more").arg(more) : QString()))
             ->setEnabled(false);
         menu->addSeparator();
-        add({"edit.zoomSelection",  "edit.showCables", "edit.showInRack",   "edit.showInTable",
-             "edit.selectSimilar",  "edit.selectParent", nullptr,         "design.impact",     "design.whatIf",
-             "live.locate",         nullptr,           "edit.clipboardCut", "edit.clipboardCopy",
-             "edit.clipboardPaste", nullptr,           "edit.add",          "edit.copy",
-             "edit.array",          "edit.connect",    "edit.disconnect",   "edit.retype",
-             "edit.rename",         "edit.values",     "edit.copyName",     "edit.remove"});
+        add({"edit.zoomSelection", "edit.showCables",     "edit.showInRack", "edit.showInTable",
+             "edit.selectSimilar", "edit.selectParent",   nullptr,           "design.impact",
+             "design.whatIf",      "live.locate",         nullptr,           "edit.clipboardCut",
+             "edit.clipboardCopy", "edit.clipboardPaste", nullptr,           "edit.add",
+             "edit.copy",          "edit.array",          "edit.connect",    "edit.disconnect",
+             "edit.retype",        "edit.rename",         "edit.values",     "edit.copyName",
+             "edit.remove"});
         auto* arrange = new QMenu(tr("Arrange"), menu);
         for (const char* id : kArrange)
             if (id && action(id)->isEnabled()) arrange->addAction(action(id));

@@ -113,10 +113,9 @@ ScatterMark scatterOf(const InterconnectMark& mark, const InterconnectMap& map)
 
 InterconnectView::InterconnectView(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_summary(new ElidedLabel), m_chart(new ScatterChart),
-      m_list(new ListView(bridge,
-                          {tr("Links or technology"), tr("Level"), tr("Links"), tr("GB/s"), tr("per GPU"), tr("Length"), tr("Reach"),
-                           tr("Medium or source")},
-                          tr("Interconnects"))),
+      m_list(new ListView(
+          bridge, {tr("Links or technology"), tr("Level"), tr("Links"), tr("GB/s"), tr("per GPU"), tr("Length"), tr("Reach"), tr("Medium or source")},
+          tr("Interconnects"))),
       m_following(bridge, *this, FollowingView::Pace::Rested, [this] { refresh(); })
 {
     auto* layout = new QVBoxLayout(this);

@@ -148,7 +148,8 @@ void JobWatch::evaluate()
     m_bridge.jobs().start<JobsSeenPtr>(
         kEvaluating, {},
         [design, frame = measured ? frame : nullptr, live = m_session.jobTelemetry(), logs = m_logs, places = m_places, cordoned = m_cordoned,
-         plan = m_plan, after = m_after, planNo = m_planNo, out = m_out, before = m_seen, now = QDateTime::currentMSecsSinceEpoch()](const Progress& progress) -> JobsSeenPtr {
+         plan = m_plan, after = m_after, planNo = m_planNo, out = m_out, before = m_seen,
+         now = QDateTime::currentMSecsSinceEpoch()](const Progress& progress) -> JobsSeenPtr {
             auto seen = std::make_shared<JobsSeen>();
             seen->design = design;
             seen->measured = frame != nullptr;

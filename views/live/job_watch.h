@@ -36,8 +36,8 @@ public:
 
     [[nodiscard]] const JobsSeenPtr& seen() const { return m_seen; } ///< null: nothing yet
     [[nodiscard]] DocumentBridge& bridge() { return m_bridge; }
-    void soon();                                  ///< a panel is shown
-    void watch(QWidget* panel);                   ///< evaluates again as time goes on while the panel is visible
+    void soon();                ///< a panel is shown
+    void watch(QWidget* panel); ///< evaluates again as time goes on while the panel is visible
     /// Of the scenario that the hall is compared with, none: no longer; `after`: on what is left while something is out of service.
     void plan(std::optional<jobs::JobPlan> plan, sim::ResultsAfter after = {});
     [[nodiscard]] const std::optional<jobs::JobPlan>& plan() const { return m_plan; }
@@ -73,7 +73,7 @@ private:
     std::shared_ptr<jobs::JobTelemetry> m_logs;
     std::optional<jobs::JobPlan> m_plan;
     sim::ResultsAfter m_after;
-    int m_planNo = 0; ///< counts what was planned
+    int m_planNo = 0;                          ///< counts what was planned
     std::shared_ptr<jobs::OutOfService> m_out; ///< of the design that was evaluated last; a worker's while one runs
     std::optional<Located> m_located;
     JobsSeenPtr m_seen;

@@ -289,8 +289,7 @@ void JobsPanel::refresh()
     m_summary->setText(n == 0 ? tr("No training job channels received. See “Training jobs” in the documentation, or open a log.")
                               : tr("%1; %2; %3; compared with %4")
                                     .arg(text(i18np(n, "{:L} job", "{:L} jobs")), text(i18np(slow, "{:L} slow", "{:L} slow")),
-                                         text(i18np(stalled, "{:L} stalled", "{:L} stalled")),
-                                         planText(*seen)));
+                                         text(i18np(stalled, "{:L} stalled", "{:L} stalled")), planText(*seen)));
     m_list->cells()->setRows(std::move(rows));
     if (!m_list->currentRow() && n > 0) m_list->showRow(0);
     showDetail();

@@ -106,7 +106,8 @@ void SettingsForm::addCurrencyChooser()
         code->clear();
     });
     connect(code, &QLineEdit::returnPressed, add, &QPushButton::click);
-    if (auto* project = qobject_cast<QLineEdit*>(editor("project.currency"))) connect(project, &QLineEdit::textEdited, this, &SettingsForm::onCurrency);
+    if (auto* project = qobject_cast<QLineEdit*>(editor("project.currency")))
+        connect(project, &QLineEdit::textEdited, this, &SettingsForm::onCurrency);
 }
 
 void SettingsForm::addCurrency(const std::string& code)

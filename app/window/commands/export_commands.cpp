@@ -324,12 +324,12 @@ class ExportPicture final : public Command {
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        const QString pane = w.shown("fabric")    ? "fabric"
-                             : w.shown("power")   ? "power"
-                             : w.shown("cooling") ? "cooling"
+        const QString pane = w.shown("fabric")          ? "fabric"
+                             : w.shown("power")         ? "power"
+                             : w.shown("cooling")       ? "cooling"
                              : w.shown("interconnects") ? "interconnects"
-                             : w.shown("twin")    ? "twin"
-                                                  : "plan";
+                             : w.shown("twin")          ? "twin"
+                                                        : "plan";
         const QImage image = w.picture(pane);
         const QString path = askForFile(w, tr("image"), QString("%1-%2.png").arg(w.session().title(), pane), tr("Image (*.png)"));
         if (path.isEmpty()) return;

@@ -43,8 +43,7 @@ PhaseDialog::PhaseDialog(views::DocumentBridge& bridge, QWidget* parent)
         m_scope->addItem(tr("Segments of the selection"), int(edit::PhaseScope::Segments));
         m_scope->insertSeparator(m_scope->count());
     }
-    for (std::size_t i = 0; i < kCostSystems; ++i)
-        m_scope->addItem(tr("System: %1").arg(text(systemText(CostSystem(i)))), kFirstSystem + int(i));
+    for (std::size_t i = 0; i < kCostSystems; ++i) m_scope->addItem(tr("System: %1").arg(text(systemText(CostSystem(i)))), kFirstSystem + int(i));
     const Snapshot& s = *bridge.snapshot();
     int last = 1;
     s.phases.forEach([&](PhaseId id) { last = std::max(last, int(s.phases.number[id])); });

@@ -211,7 +211,8 @@ namespace {
 
 bool hasPhase(EntityKind kind)
 {
-    return kind == EntityKind::Building || kind == EntityKind::Hall || kind == EntityKind::Row || kind == EntityKind::Rack || kind == EntityKind::Device;
+    return kind == EntityKind::Building || kind == EntityKind::Hall || kind == EntityKind::Row || kind == EntityKind::Rack ||
+           kind == EntityKind::Device;
 }
 
 using Segment = std::pair<int, int>; ///< pod and segment; -1: none
@@ -250,9 +251,8 @@ std::vector<EntityRef> phaseObjects(const Snapshot& s, std::span<const EntityRef
     }
     for (const EntityRef entity : selection) {
         const auto chain = ancestry(s, entity); // from the outside in
-        const auto found = std::find_if(chain.rbegin(), chain.rend(), [&](EntityRef e) {
-            return scope == PhaseScope::Rows ? e.kind == EntityKind::Row : hasPhase(e.kind);
-        });
+        const auto found = std::find_if(chain.rbegin(), chain.rend(),
+                                        [&](EntityRef e) { return scope == PhaseScope::Rows ? e.kind == EntityKind::Row : hasPhase(e.kind); });
         if (found != chain.rend()) out.insert(*found);
     }
     return {out.begin(), out.end()};

@@ -41,8 +41,8 @@ namespace hw::edit {
 [[nodiscard]] std::vector<EntityRef> phaseObjects(const Snapshot& snapshot, const ProjectParts& parts, CostSystem system);
 /// Installs objects, with all that they hold, in the phase of a number; what they hold loses phases of its own. A phase that does not exist is
 /// added. How many objects. Refused: none, a number out of range.
-[[nodiscard]] Result<std::size_t> assignPhase(Transaction& transaction, const ProjectParts& parts, Lookup& lookup,
-                                              std::span<const EntityRef> objects, int number);
+[[nodiscard]] Result<std::size_t> assignPhase(Transaction& transaction, const ProjectParts& parts, Lookup& lookup, std::span<const EntityRef> objects,
+                                              int number);
 
 /// Gives power and cooling plant the phases in which its loads require it (`plantPhases`); how many devices changed. Phases that they had by hand
 /// are replaced. Refused: a design with one phase.

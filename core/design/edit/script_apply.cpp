@@ -347,11 +347,14 @@ private:
         if (bySystem) {
             const auto system = fromWord<CostSystem>(text("system"));
             if (!system)
-                return fail(ErrorCode::Refused, text("system"), i18n("unknown system"), i18n("choose from {}", listedNames(std::vector<std::string>(kWords<CostSystem>.begin(), kWords<CostSystem>.end()))));
+                return fail(ErrorCode::Refused, text("system"), i18n("unknown system"),
+                            i18n("choose from {}", listedNames(std::vector<std::string>(kWords<CostSystem>.begin(), kWords<CostSystem>.end()))));
             objects = phaseObjects(*t, **types, *system);
         } else {
             const auto scope = m_edit.contains("by") ? fromWord<PhaseScope>(text("by")) : PhaseScope::Objects;
-            if (!scope) return fail(ErrorCode::Refused, text("by"), i18n("unknown scope"), i18n("choose from {}", listedNames(std::vector<std::string>(kWords<PhaseScope>.begin(), kWords<PhaseScope>.end()))));
+            if (!scope)
+                return fail(ErrorCode::Refused, text("by"), i18n("unknown scope"),
+                            i18n("choose from {}", listedNames(std::vector<std::string>(kWords<PhaseScope>.begin(), kWords<PhaseScope>.end()))));
             std::vector<EntityRef> named;
             for (const auto& one : m_edit["entities"]) {
                 const auto found = entity(*t, one.get<std::string>());

@@ -56,8 +56,7 @@ std::vector<EntityRef> similarTo(const Snapshot& s, std::span<const EntityRef> e
     const auto each = [&](const auto& call) {
         s.eachTable([&](const auto& table) {
             using T = std::decay_t<decltype(table)>;
-            if constexpr (kKindOf<T> != EntityKind::None)
-                table.forEach([&](auto id) { call(ref(id), [&] { return likenessOf(s, table, id); }); });
+            if constexpr (kKindOf<T> != EntityKind::None) table.forEach([&](auto id) { call(ref(id), [&] { return likenessOf(s, table, id); }); });
         });
     };
     const std::set<EntityRef> given(entities.begin(), entities.end());

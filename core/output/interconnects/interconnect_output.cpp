@@ -99,8 +99,7 @@ std::vector<InterconnectMark> interconnectMarks(const InterconnectMap& map)
     for (std::size_t i = 0; i < map.links.size(); ++i) {
         const DesignInterconnect& one = map.links[i];
         const double drawn = one.gbytesPerSPerGpu > 0 ? one.gbytesPerSPerGpu : one.gbytesPerS;
-        if (drawn >= kSlow)
-            marks.push_back({i, true, false, drawn, one.shortestM, one.longestM, one.reachM > one.longestM ? one.reachM : 0});
+        if (drawn >= kSlow) marks.push_back({i, true, false, drawn, one.shortestM, one.longestM, one.reachM > one.longestM ? one.reachM : 0});
     }
     return marks;
 }

@@ -52,16 +52,16 @@ struct InterconnectMap {
 
 /// What the map draws: a technology, or links of the design from their shortest to their longest cable.
 struct InterconnectMark {
-    std::size_t index = 0;   ///< in InterconnectMap::links, or in interconnectKinds()
-    bool ofDesign = false;   ///< links of the design
-    bool assumed = false;    ///< bandwidth or reach of a technology
-    double gbytesPerS = 0;   ///< one direction; links of the design: per accelerator, or of a link where there are none
+    std::size_t index = 0; ///< in InterconnectMap::links, or in interconnectKinds()
+    bool ofDesign = false; ///< links of the design
+    bool assumed = false;  ///< bandwidth or reach of a technology
+    double gbytesPerS = 0; ///< one direction; links of the design: per accelerator, or of a link where there are none
     double fromM = 0, toM = 0;
-    double reachM = 0;       ///< that cables and modules state, where it is beyond `toM`; 0: none
+    double reachM = 0; ///< that cables and modules state, where it is beyond `toM`; 0: none
 };
 /// Technologies first; links below 1 GB/s (management) are left out. Those that are not routed have no length.
 [[nodiscard]] std::vector<InterconnectMark> interconnectMarks(const InterconnectMap& map);
-[[nodiscard]] std::string interconnectName(const DesignInterconnect& one); ///< "tor - agg", or the server of a scale-up domain
+[[nodiscard]] std::string interconnectName(const DesignInterconnect& one);    ///< "tor - agg", or the server of a scale-up domain
 [[nodiscard]] std::string interconnectLengths(const DesignInterconnect& one); ///< "15 - 20 m"
 [[nodiscard]] std::string interconnectLength(double meters);                  ///< "2 km"; 0: "-"
 [[nodiscard]] Text interconnectLine(const DesignInterconnect& one);           ///< one line with all of it

@@ -3,13 +3,13 @@
 #include "window_test.h"
 
 #include "app/window/dialogs/settings_dialog.h"
+#include "core/derived/values/impact_fields.h"
 #include "core/design/edit/edits.h"
 #include "core/foundation/model/setting_values.h"
 #include "core/foundation/money/phases.h"
 #include "core/output/exchange/design_stamp.h"
 #include "core/output/interconnects/interconnects.h"
 #include "views/charts/scatter_chart.h"
-#include "core/derived/values/impact_fields.h"
 #include "views/interconnects/interconnect_view.h"
 #include "views/panels/impact_panel.h"
 #include "views/panels/list_view.h"
@@ -18,9 +18,9 @@
 #include "views/power/one_line_view.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
-#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
