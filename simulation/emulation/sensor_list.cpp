@@ -88,6 +88,12 @@ public:
         }
         endMeters();
     }
+    void header(const CoolingUnit& unit)
+    {
+        begin();
+        add(ref(unit.device), Reading::Flow);
+        endMeters();
+    }
     void gpus(DeviceId id, int count)
     {
         using enum Reading;
@@ -161,6 +167,9 @@ SensorList SensorList::of(const impact::Model& model, const CoolingChain& chain,
             lister.ports(std::span(linked).subspan(at, end - at));
             at = end;
         }
+    if (options.facility)
+        for (const CoolingUnit& unit : chain.units)
+            if (unit.element == CoolingElement::Header && unit.lpm > 0) lister.header(unit);
     return out;
 }
 

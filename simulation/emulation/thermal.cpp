@@ -24,7 +24,7 @@ Thermal::Thermal(const impact::Model& model)
     : m_model(model), m_plant(model.coolant), m_chain(*m_plant.chain), m_kept(m_chain, m_plant.flow), m_clock(m_plant.loops, m_plant.cabinets),
       m_carried(m_kept.survey().base().units), m_rate(m_plant.loops.size(), 0), m_cabinetRate(m_plant.cabinets.size(), 0),
       m_loops(m_plant.loops.size()), m_takers(m_chain.takers.size()), m_units(m_chain.units.size()), m_readyMs(m_chain.units.size(), 0),
-      m_sources(m_plant.loops.size()), m_givers(m_plant.loops.size())
+      m_sources(m_plant.loops.size()), m_givers(m_plant.loops.size()), m_headers(cooling::parallelHeaders(m_chain))
 {
     const std::size_t devices = m_model.s->devices.nextId();
     m_takerLeft.assign(m_takers.size(), 1), m_unitLeft.assign(m_units.size(), 1), m_comes.assign(m_loops.size(), 1);
@@ -323,6 +323,37 @@ void Thermal::passLoop(std::uint32_t l, double seconds)
     }
 }
 
+/// Flow through headers that stand side by side: what the equipment at them takes, or gives; else all of the loop.
+double Thermal::passing(const cooling::ParallelHeaders& group) const
+{
+    double taken = 0, given = 0;
+    bool takes = false, gives = false;
+    for (const DeviceId id : group.ends) {
+        const std::int32_t u = m_chain.unitOf[id.value];
+        if (u >= 0 && m_chain.units[std::size_t(u)].parts()) {
+            const CoolingUnit& unit = m_chain.units[std::size_t(u)];
+            if (unit.takes == group.loop) takes = true, taken += m_units[std::size_t(u)].takesLpm;
+            if (unit.feeds == group.loop) gives = true, given += m_units[std::size_t(u)].lpm;
+        } else if (const CooledLoad* taker = m_chain.taker(id); taker && taker->device == id && taker->loop == group.loop) {
+            takes = true, taken += m_takers[std::size_t(taker - m_chain.takers.data())].lpm;
+        }
+    }
+    if (takes || gives) return takes ? taken : given;
+    for (const std::uint32_t u : m_sources[std::size_t(group.loop)]) given += m_units[u].lpm;
+    return given;
+}
+
+/// Of headers side by side those that are left carry all.
+void Thermal::passHeaders()
+{
+    for (const cooling::ParallelHeaders& group : m_headers) {
+        double left = 0;
+        for (const std::uint32_t u : group.headers) left += m_units[u].works ? m_chain.units[u].lpm : 0;
+        const double flow = left > 0 ? passing(group) : 0;
+        for (const std::uint32_t u : group.headers) m_units[u].lpm = m_units[u].works && left > 0 ? flow * m_chain.units[u].lpm / left : 0;
+    }
+}
+
 void Thermal::passOn(double seconds)
 {
     for (std::uint32_t l = 0; l < m_loops.size(); ++l) // by what was asked for in the last step
@@ -341,6 +372,7 @@ void Thermal::passOn(double seconds)
             now.takesLpm = std::max(now.takesLpm, now.takesW / (from.wattsPerLpmK * std::max(1.0, mayRiseK(u))));
         now.takesOutC = now.takesInC + (now.takesLpm > 0 && from.wattsPerLpmK > 0 ? now.takesW / (now.takesLpm * from.wattsPerLpmK) : 0);
     }
+    passHeaders();
 }
 
 /// What depends on a store at its limit shuts down, and starts again when it is well below.

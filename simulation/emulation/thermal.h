@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derived/cooling/parallel.h"
 #include "core/derived/impact/model.h"
 #include "simulation/emulation/hall.h"
 
@@ -28,7 +29,7 @@ public:
         bool works = true;
         bool still = false;                                           ///< of facility water: none flows through it
         double share = 0;                                             ///< of the heat of the loop that it feeds
-        double heatW = 0, lpm = 0, supplyC = 0, returnC = 0;          ///< of that loop (air: m³/s)
+        double heatW = 0, lpm = 0, supplyC = 0, returnC = 0;          ///< of that loop (air: m³/s); of a header: what passes it
         double wantsW = 0;                                            ///< heat that it would take if enough water came to it
         double takesW = 0, takesLpm = 0, takesInC = 0, takesOutC = 0; ///< of the loop that it takes from
         double speed = 0;                                             ///< of its flow at design, 0 to 1
@@ -58,6 +59,8 @@ private:
     void passOn(double seconds);
     void passLoop(std::uint32_t loop, double seconds);
     void readFlows(std::uint32_t loop);
+    void passHeaders();
+    [[nodiscard]] double passing(const cooling::ParallelHeaders& group) const;
     void markHot(std::int64_t ms, std::vector<HallEvent>& happenings);
     [[nodiscard]] double capacityW(std::uint32_t loop) const;
     [[nodiscard]] double movedOf(std::uint32_t loop, double flow) const;
@@ -88,6 +91,7 @@ private:
     std::vector<LinkId> m_shut;
     std::vector<std::uint32_t> m_order;                          ///< loops, what gives heat before what takes it
     std::vector<std::vector<std::uint32_t>> m_sources, m_givers; ///< by loop: units that feed it; that take from it
+    std::vector<cooling::ParallelHeaders> m_headers;
     std::int64_t m_now = 0;
 };
 

@@ -149,12 +149,24 @@ std::vector<monitoring::Event> Emulated::watch(monitoring::Monitor& watch, int s
     return events;
 }
 
-FiguresPtr designOf(const char* name, const std::map<std::string, std::string>& values)
+namespace {
+
+FiguresPtr figuresBy(const Result<Template>& design, const std::map<std::string, std::string>& values)
 {
     static const Catalog catalog = Catalog::load(HW_RESOURCES "/catalog").value();
+    return computeFigures(instantiate(design.value(), design.value().complete(values).value(), catalog).value()).value();
+}
+
+} // namespace
+
+FiguresPtr designOf(const char* name, const std::map<std::string, std::string>& values)
+{
     static std::map<std::pair<std::string, std::map<std::string, std::string>>, FiguresPtr> made; // of one test program
     FiguresPtr& known = made[{name, values}];
-    if (known) return known;
-    const auto design = podTemplate(name).value();
-    return known = computeFigures(instantiate(design, design.complete(values).value(), catalog).value()).value();
+    return known ? known : known = figuresBy(podTemplate(name), values);
+}
+
+FiguresPtr shippedDesign(const char* name, const std::map<std::string, std::string>& values)
+{
+    return figuresBy(Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml"), values);
 }

@@ -37,5 +37,7 @@ private:
     std::vector<Meter> m_meters; ///< by sensor
 };
 
+/// The same of a template as it is shipped: dual headers, a warm loop.
+[[nodiscard]] hw::FiguresPtr shippedDesign(const char* name, const std::map<std::string, std::string>& values);
 /// A design of a template.
 [[nodiscard]] hw::FiguresPtr designOf(const char* name, const std::map<std::string, std::string>& values);

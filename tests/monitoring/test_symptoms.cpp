@@ -86,6 +86,69 @@ private slots:
         QVERIFY2(watch.frame()->deviations.empty() && watch.frame()->alarms.empty(), "what is mended stands no longer");
     }
 
+    /// The pod as it is shipped, with dual headers and a warm loop: meters in another unit, sensors that are off, an open breaker that leaves
+    /// next to nothing to measure, a filter where no air flow is measured. Each is one line.
+    void onTheShippedPod_data()
+    {
+        QTest::addColumn<std::vector<std::string>>("before");
+        QTest::addColumn<std::vector<std::string>>("deeds");
+        QTest::addColumn<std::set<std::string>>("told");
+        using Deeds = std::vector<std::string>;
+        using Set = std::set<std::string>;
+        const std::string cdu = "hall1-c1-cdu1-1", fan = "hall1-fanwall1-1";
+        const auto row = [](const char* name, const Deeds& before, const Deeds& deeds, const Set& told) {
+            QTest::newRow(name) << before << deeds << told;
+        };
+        row("flow of a CDU taken for m³/h", {}, {"sensor-scale " + cdu + " reading=flow part=0 by=16.7"}, {"bad-sensor " + cdu + " flow"});
+        row("flow of a CDU in m³/h", {}, {"sensor-scale " + cdu + " reading=flow part=0 by=0.06"}, {"bad-sensor " + cdu + " flow"});
+        row("its facility flow in m³/h", {}, {"sensor-scale " + cdu + " reading=flow part=1 by=0.06"}, {"bad-sensor " + cdu + " flow primary"});
+        row("both supplies of a CDU 3 K high", {}, {"sensor-offset " + cdu + " reading=supply-temperature by=3"},
+            {"bad-sensor " + cdu + " supply-temperature", "bad-sensor " + cdu + " supply-temperature primary"});
+        row("supply of a chiller 4 K high", {}, {"sensor-offset chiller1-01 reading=supply-temperature part=0 by=4"},
+            {"bad-sensor chiller1-01 supply-temperature"});
+        row("breaker of a transformer", {}, {"fail transformer1-2:LV1"}, {"cause of transformer1-2:LV1", "condition of ups1-2-1"});
+        row("filter", {"sensor-missing " + fan + " reading=air-flow"}, {"clog " + fan + " percent=50"}, {"condition of " + fan});
+        row("one of two facility headers", {}, {"fail facility_header1-01"}, {"cause of facility_header1-01"});
+        row("one of two headers of pumps", {}, {"fail plant_header-warm1-02"}, {"cause of plant_header-warm1-02"});
+        row("a header, the meter of the other is missing", {"sensor-missing facility_header1-02 reading=flow"}, {"fail facility_header1-01"},
+            {"cause of facility_header1-01"});
+    }
+    void onTheShippedPod()
+    {
+        QFETCH(std::vector<std::string>, before);
+        QFETCH(std::vector<std::string>, deeds);
+        QFETCH(std::set<std::string>, told);
+        static const FiguresPtr shipped = shippedDesign("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        emulation::Options options;
+        options.ports = options.gpus = false;
+        Emulated hall(shipped, options);
+        monitoring::Monitor watch;
+        watch.design(shipped, hall.bound());
+        for (const std::string& deed : before) hall.deed(deed);
+        Reported all;
+        note(all, hall.watch(watch, 140), *shipped, 0);
+        QVERIFY2(all.empty(), listOf(all).c_str());
+        for (const std::string& deed : deeds) hall.deed(deed);
+        for (int second = 1; second <= 150; ++second) note(all, hall.watch(watch, 1), *shipped, second);
+        std::set<std::string> names;
+        for (const auto& [what, second] : all) names.insert(what);
+        QVERIFY2(names == told, listOf(all).c_str());
+    }
+
+    /// Thirty strips that are read in turn, each with a small swing of the same job: a busway is not held against what they said before.
+    void manyMetersReadInTurn()
+    {
+        static const FiguresPtr shipped = shippedDesign("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        emulation::Options options;
+        options.ports = options.gpus = false, options.seed = 3, options.metersFromS = options.metersToS = 10;
+        Emulated hall(shipped, options);
+        monitoring::Monitor watch;
+        watch.design(shipped, hall.bound());
+        Reported all;
+        for (int second = 1; second <= 400; ++second) note(all, hall.watch(watch, 1), *shipped, second);
+        QVERIFY2(all.empty(), listOf(all).c_str());
+    }
+
     /// A loop with too little flow is one alarm: what brings it short, the racks that are, their GPUs. No rack stands beside it, also with 5 %
     /// of the sensors missing, where units are clogged one after the other, and while it recovers.
     void aLoopShortOfFlow_data()

@@ -15,6 +15,7 @@ namespace {
 using Kind = Relation::Kind;
 constexpr double kRestFlow = 0.05, kRestHeat = 0.02; ///< of design (assumed)
 constexpr double kCharging = 0.25;                   ///< of what passes a UPS, that its batteries may take (assumed)
+constexpr double kRestLoad = 0.05;                   ///< of the rating, from which on meters state their accuracy (IEC 61557-12)
 
 /// Finds what coolant ties together: heat of places, both sides of heat exchangers, what flows into loops and out of them, what is in one water.
 class CoolantRelations {
@@ -232,12 +233,13 @@ private:
     void ways(EntityRef entity)
     {
         const PointNo power = at(entity, Measure::ActivePower), factor = at(entity, Measure::PowerFactor);
+        const double restW = kRestLoad * double(specOf(DeviceId(entity.id)).capacity.value.count()) / 1000;
         const PointNo voltage = at(entity, Measure::Voltage), current = at(entity, Measure::Current), apparent = at(entity, Measure::ApparentPower);
         const auto put = [&](Kind kind, std::vector<PointNo> points) {
             if (std::ranges::find(points, kNoPoint) != points.end()) return;
             if (factor != kNoPoint && kind != Kind::Phases) points.push_back(factor);
             Relation r{kind, entity, std::move(points)};
-            r.learns = true;
+            r.learns = true, r.restHeat = restW;
             add(std::move(r));
         };
         put(Kind::Current, {power, voltage, current});

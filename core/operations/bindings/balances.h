@@ -40,7 +40,7 @@ struct Relation {
     bool learns = false;                 ///< what is said by whom is not known exactly: only a change of their ratio counts
     bool storing = false;                ///< of Meter: a battery between gives and takes
     bool source = false;                 ///< of Water: it may have a temperature of its own
-    double restFlow = 0, restHeat = 0;   ///< L/min, W: below, it stands still and says nothing
+    double restFlow = 0, restHeat = 0;   ///< L/min, W: below, it stands still, or carries too little to say anything
     std::string coolant{}, farCoolant{}; ///< water, pg25
     std::int32_t loop = -1;              ///< places of one loop are neighbors
 };

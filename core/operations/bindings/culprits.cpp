@@ -10,9 +10,10 @@ namespace {
 
 using Kind = Relation::Kind;
 // All assumed, and tried on the emulated pods of tests/watch.
-constexpr double kStillOff = 0.3; ///< of what is allowed: one that was broken is so until then
-constexpr double kSettled = 0.2;  ///< of what a sensor is wrong by, its average has still to go
-constexpr double kMendsTo = 0.4;  ///< of what is allowed: a correction mends what it brings to less
+constexpr double kStillOff = 0.3;   ///< of what is allowed: one that was broken is so until then
+constexpr double kSettled = 0.2;    ///< of what a sensor is wrong by, its average has still to go
+constexpr double kSettledOwn = 0.5; ///< and of what it says: a factor magnifies the rest
+constexpr double kMendsTo = 0.4;    ///< of what is allowed: a correction mends what it brings to less
 constexpr double kSure = 12,
                  kClear = 3;    ///< the noise of usual ratios is a twelfth of what is allowed; a sum of squares less by so much decides (assumed)
 constexpr double kApartK = 1.5; ///< between sources of one loop, as between sensors in one water (assumed)
@@ -61,7 +62,8 @@ std::optional<Look> Culprits::lookOf(std::uint32_t number) const
             const double now = value(r.points[i]);
             // Averages in which it was right for a while say nothing.
             const double fast = m_fast(r.points[i]), wrong = std::abs(corrected(r.points[i], fast, by->second.by) - fast);
-            if (look->slow && !by->second.slow && std::abs(now - fast) > kSettled * wrong) return std::nullopt;
+            const double most = isFactor(r.points[i]) ? std::min(kSettled * wrong, kSettledOwn * std::abs(fast)) : kSettled * wrong;
+            if (look->slow && !by->second.slow && std::abs(now - fast) > most) return std::nullopt;
             const double slope = slopeOf(r, i, value), more = slope * (corrected(r.points[i], now, by->second.by) - now);
             look->residual += more, look->usual += more;
             look->allowed += std::abs(slope) * by->second.half * (isFactor(r.points[i]) ? std::abs(now) : 1);

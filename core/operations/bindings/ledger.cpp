@@ -168,7 +168,11 @@ Ledger::Seldom Ledger::seldomOf(const Relation& r, std::int64_t nowMs, const Ter
     Seldom out;
     if (r.kind == Kind::Water || r.kind == Kind::Mix) return out;
     const double allowed = allowedOf(r, terms, m_limits);
-    double squares = 0;
+    double squares = 0, quiet = 0;
+    Seldom ofQuiet; // many that differ little differ much together: they follow one job
+    const auto add = [&](Seldom& to, const LastReading& reading) {
+        to.any = true, to.everyS = std::max(to.everyS, reading.everyS), to.together = to.together && nowMs - reading.movedMs <= kSaidMs;
+    };
     for (std::size_t i = 0; i < r.points.size(); ++i) {
         const LastReading reading = known(r.points[i]);
         if (std::isnan(reading.everyS)) {
@@ -176,10 +180,12 @@ Ledger::Seldom Ledger::seldomOf(const Relation& r, std::int64_t nowMs, const Ter
             continue;
         }
         const double by = std::abs(slopeOf(r, i, fast)) * reading.step;
-        if (reading.everyS <= kSeldomS || by <= kQuiet * allowed) continue;
-        out.any = true, out.everyS = std::max(out.everyS, reading.everyS), squares += by * by;
-        out.together = out.together && nowMs - reading.movedMs <= kSaidMs;
+        if (reading.everyS <= kSeldomS) continue;
+        squares += by * by;
+        if (by <= kQuiet * allowed) quiet += by;
+        add(by <= kQuiet * allowed ? ofQuiet : out, reading);
     }
+    if (quiet > kQuiet * allowed) out.any = true, out.everyS = std::max(out.everyS, ofQuiet.everyS), out.together = out.together && ofQuiet.together;
     out.spread = std::sqrt(squares);
     return out;
 }

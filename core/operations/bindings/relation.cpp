@@ -122,6 +122,8 @@ bool restsOf(const Relation& r, const Terms& terms, const Value& value)
         return value(r.points[0]) <= r.restFlow && terms.right <= r.restHeat;
     case Kind::Exchange: return value(r.points[0]) <= r.restFlow && value(r.points[3]) <= r.restFlow;
     case Kind::Meter: return r.storing && terms.left < 0.5 * terms.right; // its battery gives
+    case Kind::Current:
+    case Kind::Apparent: return std::max(terms.left, terms.right) < r.restHeat;
     default: return false;
     }
 }

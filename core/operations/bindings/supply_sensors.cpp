@@ -17,6 +17,7 @@ constexpr double kFollows = 0.5;              ///< of the warming that a real ch
 constexpr double kLeastRiseK = 1.5;           ///< between supply and return of a unit that cools, while its flow is not measured (assumed)
 constexpr double kUsualS = 300, kLeastS = 60; ///< over which what is usual is averaged; after which it is known (assumed)
 constexpr std::int64_t kStandsMs = 90'000;    ///< until water has passed the loop (assumed)
+constexpr std::int64_t kStaysMs = 60'000;     ///< that a sensor which is bad has to be as before, or its return to follow (assumed)
 constexpr std::int64_t kReadAfterMs = 20'000; ///< after it began a return has to be read (assumed)
 
 double middleOf(std::vector<double> values)
@@ -104,7 +105,9 @@ void SupplySensors::look(std::vector<Unit>& units, std::int64_t atMs, double sec
         const double move = supply - (unit.sinceMs < 0 ? unit.usualC : unit.wasC);
         const bool off = unit.learnedS >= kLeastS && moves.size() >= 2 && std::abs(move) > (unit.sinceMs < 0 ? kMovedK : kBackK) && alone == 1;
         const double follows = move * unit.share == 0 ? 0 : backMove / (move * unit.share);
-        if (!off || follows >= kFollows) {
+        const bool doubtful = off && follows < kFollows, stays = unit.stands && std::abs(move) > kBackK && atMs - unit.offMs < kStaysMs;
+        if (doubtful) unit.offMs = atMs;
+        if (!doubtful && !stays) {
             unit.sinceMs = -1, unit.stands = false;
             const double part = std::min(1.0, seconds / std::min(kUsualS, std::max(unit.learnedS, 1.0)));
             if (unit.learnedS == 0) unit.usualC = supply, unit.usualBackC = back;

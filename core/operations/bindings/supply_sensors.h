@@ -32,6 +32,7 @@ private:
         double usualC = 0, usualBackC = 0, learnedS = 0;
         double wasC = 0, wasBackC = 0; ///< usual when it began
         std::int64_t sinceMs = -1;     ///< that it moved alone; -1: it did not
+        std::int64_t offMs = -1;       ///< when it was so last
         bool stands = false;
     };
     void look(std::vector<Unit>& units, std::int64_t atMs, double seconds, const balances::Value& value,

@@ -336,6 +336,9 @@ std::string Monitor::State::flappingName(PointNo p) const
 std::map<std::string, Monitor::State::RisingRow> Monitor::State::risingRows(std::map<std::string, PointNo>& due) const
 {
     constexpr std::size_t kLeastRacks = 2;
+    constexpr std::int64_t kAloneMs = 12'000; // that one element alone waits: its sensor is judged by then
+    std::set<EntityRef> elements;
+    for (const auto& [p, rising] : m_trends.rising()) elements.insert(bound->points[p].entity);
     const Snapshot& s = *figures->snapshot;
     const auto rowOf = [&](PointNo p) {
         const bindings::Point& point = bound->points[p];
@@ -346,6 +349,7 @@ std::map<std::string, Monitor::State::RisingRow> Monitor::State::risingRows(std:
     std::vector<PointNo> told;
     for (const auto& [p, rising] : m_trends.rising()) {
         if ((m_causes && m_causes->explains(p)) || systemExplains(p) || m_detectedPoints.contains(p)) continue;
+        if (elements.size() == 1 && now - rising.sinceMs < kAloneMs && !m_raised.contains(aboutOf("rate", p))) continue; // no text: a key
         told.push_back(p);
         const EntityRef entity = rowOf(p);
         if (!entity) continue;

@@ -143,14 +143,21 @@ std::int64_t ActiveCauses::onset(const Causes::Found& found, const Evidence& evi
     return *middle;
 }
 
+bool ActiveCauses::isHeader(EntityRef entity) const
+{
+    const CoolingUnit* unit = entity.kind == EntityKind::Device ? m_model->coolant.chain->unit(DeviceId(entity.id)) : nullptr;
+    return unit && unit->element == CoolingElement::Header;
+}
+
 /// Whether nothing speaks of it but one flow meter that says nothing flows (and loads that fell, as they do with jobs), while the coolant beside it
 /// is as warm as its load makes it: the meter may be wrong. Where the flow does stop, what returns falls at once or warms up within seconds.
-bool ActiveCauses::isLone(const Causes::Found& found, const Evidence& evidence) const
+bool ActiveCauses::isLone(const Causes::Found& found, const Evidence& evidence, std::int64_t atMs) const
 {
     PointNo meter = bindings::kNoPoint;
     for (const PointNo p : found.explains) {
         const State state = evidence.stateOf(p);
         const Signal signal = m_plans->points[p].signal;
+        if (state == State::Up && signal == Signal::Flow) return false; // another carries its part
         if (state == State::Down || (state == State::Up && signal != Signal::Temperature)) continue;
         if (meter != bindings::kNoPoint || signal != Signal::Flow) return false;
         meter = p;
@@ -159,7 +166,9 @@ bool ActiveCauses::isLone(const Causes::Found& found, const Evidence& evidence) 
     const bindings::Point& at = m_bound->points[meter];
     const PointNo supply = m_bound->find({at.entity, bindings::Measure::SupplyTemperature, at.element}),
                   back = m_bound->find({at.entity, bindings::Measure::ReturnTemperature, at.element});
-    if (supply == bindings::kNoPoint || back == bindings::kNoPoint) return true;
+    if (supply == bindings::kNoPoint || back == bindings::kNoPoint) {
+        return !(isHeader(at.entity) && atMs - evidence.sights().at(meter).sinceMs >= kOpenMs); // all flows on without it
+    }
     const PointNo power = m_bound->find({at.entity, bindings::Measure::ActivePower, {}});
     const float before = evidence.before(back) - evidence.before(supply), now = evidence.last(back) - evidence.last(supply);
     const float load = power == bindings::kNoPoint ? 1 : evidence.last(power) / evidence.usual(power), due = before * load;
@@ -267,7 +276,7 @@ void ActiveCauses::look(std::int64_t atMs, const Evidence& evidence, const Silen
         };
         for (const auto& [other, told] : m_active) // it was listed as indistinguishable: known for as long
             if (isNew && told.named && isListed(told.found)) one.sinceMs = told.sinceMs, one.foundMs = told.foundMs, one.follows = true;
-        one.found = f, one.lone = !one.named && (isNew || one.lone) && isLone(f, evidence);
+        one.found = f, one.lone = !one.named && (isNew || one.lone) && isLone(f, evidence, atMs);
         if (!one.named) one.sinceMs = std::min(one.sinceMs, onset(f, evidence));
         one.covers.clear(), one.stops.clear();
         for (const Forecast& forecast : causes().predictor().of({&f.suspect, 1}, 0)) {
@@ -412,6 +421,7 @@ Alarm ActiveCauses::alarmOf(const ActiveCause& one, const Evidence& evidence, co
         alarm.alike.push_back(nameOf(other));
         said.alike.push_back(describedAs(other, suspect));
     }
+    if (one.found.explains.size() == 1 && isHeader(suspect.element.entity)) said.alike.push_back(i18n("a faulty flow meter"));
     const std::vector<Suspect> partners = partnersOf(suspect);
     if (partners.size() > 1) {
         for (const Suspect& partner : partners) alarm.together.push_back(partner.element.entity);

@@ -60,7 +60,8 @@ private:
     [[nodiscard]] std::vector<bindings::PointNo> stale(const Evidence& evidence, const Silence& silence,
                                                        const std::function<bool(bindings::PointNo)>& hot) const;
     [[nodiscard]] bool flaps(const ActiveCause& one, const std::set<std::uint32_t>& flapping) const;
-    [[nodiscard]] bool isLone(const Causes::Found& found, const Evidence& evidence) const;
+    [[nodiscard]] bool isHeader(EntityRef entity) const;
+    [[nodiscard]] bool isLone(const Causes::Found& found, const Evidence& evidence, std::int64_t atMs) const;
     [[nodiscard]] std::vector<Suspect> partnersOf(const Suspect& suspect);
     void tell(ActiveCause& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms, std::vector<Event>& events);
     [[nodiscard]] Alarm alarmOf(const ActiveCause& one, const Evidence& evidence, const Readings& readings);

@@ -55,7 +55,8 @@ void Predictor::Lists::build(std::size_t owners, std::vector<std::pair<std::uint
 
 Predictor::Predictor(impact::ModelPtr model, const Plans& plans, const bindings::Bound& bound)
     : m_study(std::move(model)), m_cooling(*m_study.model().coolant.chain), m_kept(*m_study.model().coolant.chain, m_study.model().coolant.flow),
-      m_plans(plans), m_bound(bound), m_power(m_study.model().chain->network), m_bridged(m_study.model().plant->network)
+      m_plans(plans), m_bound(bound), m_headers(cooling::parallelHeaders(*m_study.model().coolant.chain)), m_power(m_study.model().chain->network),
+      m_bridged(m_study.model().plant->network)
 {
     const Snapshot& s = *m_study.model().s;
     std::vector<std::pair<std::uint32_t, PointNo>> devices, links, racks, ports, said, air;
@@ -321,6 +322,12 @@ void Predictor::startsOf(const impact::Effect& e)
             for (const PointNo p : pointsOf(id))
                 if (m_plans.points[p].signal == Signal::Temperature) put(p, Predicted::MayRise);
     }
+    for (const cooling::ParallelHeaders& group : m_headers)
+        for (const std::uint32_t u : group.headers) {
+            const std::size_t from = m_out.size();
+            for (const PointNo p : pointsOf(chain.units[u].device)) put(p, Predicted::MayStop);
+            for (std::size_t i = from; i < m_out.size(); ++i) m_out[i].forMs = forMs;
+        }
 }
 
 void Predictor::airOf(std::size_t loop)
@@ -401,6 +408,7 @@ void Predictor::coolingOf(const impact::Effect& e)
     const auto& now = m_cooling.without(lost, e.failed.links);
     for (const DeviceId id : e.failed.stalled) device(id, Predicted::MayDie);
     waterOf(lost, e);
+    headersOf(lost, now);
     for (std::size_t u = 0; u < chain.units.size(); ++u) {
         const bool circulates = isOwnCircle(u);
         if (base.units[u].lpm > 0 && now.units[u].lpm <= 0) // what moves nothing may stop
@@ -435,6 +443,29 @@ void Predictor::coolingOf(const impact::Effect& e)
         for (const DeviceId id : chain.loops[l].members)
             for (const PointNo p : pointsOf(id))
                 if (m_plans.points[p].signal == Signal::Temperature) put(p, Predicted::MayRise);
+    }
+}
+
+/// Those beside a header that is lost carry its flow. Where water stands still in a loop, less may flow through any of its headers, or nothing.
+void Predictor::headersOf(std::span<const DeviceId> lost, const cooling::Survey::Answer& now)
+{
+    const CoolingChain& chain = *model().coolant.chain;
+    std::vector<char> stands(chain.loops.size(), 0);
+    for (std::size_t l = 0; l < stands.size(); ++l) stands[l] = now.loops[l] != m_cooling.base().loops[l];
+    for (std::size_t u = 0; u < chain.units.size(); ++u)
+        for (const std::int32_t l : {chain.units[u].takes, chain.units[u].feeds})
+            if (l >= 0 && (m_kept.still()[u] || m_kept.dry()[u])) stands[std::size_t(l)] = 1;
+    const auto isLost = [&](std::uint32_t u) { return std::ranges::find(lost, chain.units[u].device) != lost.end(); };
+    for (const cooling::ParallelHeaders& group : m_headers) {
+        double all = 0, left = 0;
+        for (const std::uint32_t u : group.headers) all += chain.units[u].lpm, left += isLost(u) ? 0 : chain.units[u].lpm;
+        for (const std::uint32_t u : group.headers) {
+            if (isLost(u)) continue;
+            if (stands[std::size_t(group.loop)])
+                for (const PointNo p : pointsOf(chain.units[u].device)) put(p, Predicted::MayStop);
+            else if (left < all)
+                flowOf(u, false, all / left);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/derived/cooling/kept_heat.h"
+#include "core/derived/cooling/parallel.h"
 #include "core/derived/impact/study.h"
 #include "core/operations/monitoring/plan/plan.h"
 
@@ -103,6 +104,7 @@ private:
     [[nodiscard]] cooling::Survey::Answer flowsOf(std::vector<DeviceId> lost, const impact::Effect& effect);
     [[nodiscard]] bool isOwnCircle(std::size_t unit) const;
     void waterOf(std::span<const DeviceId> lost, const impact::Effect& effect);
+    void headersOf(std::span<const DeviceId> lost, const cooling::Survey::Answer& now);
     void shedBy(std::vector<power::Index> tripped, const impact::Effect& effect);
     void flowOf(std::size_t unit, bool taken, double ratio);
     [[nodiscard]] bool isCondenser(std::int32_t loop) const { return loop >= 0 && model().coolant.flow.condenser[std::size_t(loop)]; }
@@ -115,6 +117,7 @@ private:
     cooling::KeptHeat m_kept; ///< which water still flows, as in the study and in the emulated hall
     const Plans& m_plans;
     const bindings::Bound& m_bound;
+    std::vector<cooling::ParallelHeaders> m_headers;
     Lists m_ofDevice, m_ofLink, m_ofRack, m_ofPorts, m_said;
     Lists m_ofAir;           ///< of what its air is measured at, by loop
     power::Survey m_power;   ///< for what follows once servers are too hot

@@ -15,6 +15,7 @@ namespace {
 
 constexpr float kAirBack = 0.1f;         ///< of the usual air, above the threshold, to count as back
 constexpr float kLeastSpeed = 20;        ///< %, below which the flow per speed is not significant
+constexpr float kLeastValve = 0.1f;      ///< of valve opening per fan speed, below which it says nothing of the air (assumed)
 constexpr float kAirShare = 1.0f / 3600; ///< by which each second moves what is usual
 constexpr int kAirKnownS = 30;           ///< after which it is known
 constexpr std::size_t kAirPeers = 3;     ///< units of a type, from which their middle counts
@@ -32,6 +33,13 @@ public:
             const PointNo speed = pointOf(scene.bound, {point.entity, Measure::FanSpeed, ""});
             if (speed != bindings::kNoPoint) m_units.push_back({DeviceId(point.entity.id), p, speed});
         }
+        for (PointNo p = 0; p < scene.bound.points.size(); ++p) { // while no air flow is measured
+            const bindings::Point& point = scene.bound.points[p];
+            if (point.measure != Measure::ValvePosition || point.entity.kind != EntityKind::Device || !point.element.empty()) continue;
+            const PointNo speed = pointOf(scene.bound, {point.entity, Measure::FanSpeed, ""});
+            if (speed != bindings::kNoPoint)
+                m_units.push_back({DeviceId(point.entity.id), p, speed, true, pointOf(scene.bound, {point.entity, Measure::AirFlow, ""})});
+        }
     }
 
     std::map<std::string, Detection> second(std::int64_t atMs, const Readings& readings) override
@@ -41,32 +49,36 @@ public:
         for (Unit& unit : m_units) {
             unit.airM3s = readingOf(readings, unit.air, atMs), unit.percent = readingOf(readings, unit.speed, atMs);
             unit.now = unit.percent >= kLeastSpeed ? unit.airM3s / unit.percent : kUnknown;
-            if (!std::isnan(unit.now)) ofType[s.devices.type[unit.id]].push_back(unit.now);
+            if (unit.byValve && unit.now < kLeastValve && !(unit.usual >= kLeastValve)) unit.now = kUnknown;
+            if (!std::isnan(unit.now) && !unit.byValve) ofType[s.devices.type[unit.id]].push_back(unit.now);
         }
         for (auto& [type, values] : ofType) std::ranges::sort(values);
         std::map<std::string, Detection> found;
         for (Unit& unit : m_units) {
-            if (std::isnan(unit.now)) {
+            if (std::isnan(unit.now) || (unit.byValve && !std::isnan(readingOf(readings, unit.measured, atMs)))) {
                 unit.sinceMs = -1;
+                if (!std::isnan(unit.now)) learn(unit);
                 continue;
             }
             const auto& peers = ofType[s.devices.type[unit.id]];
-            const float middle = peers.size() >= kAirPeers ? peers[peers.size() / 2] : 0;
-            const float expected = std::max(unit.knownS >= kAirKnownS ? unit.usual : 0, middle);
+            const float middle = peers.size() >= kAirPeers ? peers[peers.size() / 2] : 0, usual = unit.knownS >= kAirKnownS ? unit.usual : 0;
+            const float expected = unit.byValve ? usual * othersOf(unit) : std::max(usual, middle);
             if (expected > 0 && unit.now < m_low * expected && unit.airM3s > 0) {
                 if (unit.sinceMs < 0) unit.sinceMs = atMs;
             } else if (!(expected > 0) || unit.now > (m_low + kAirBack) * expected || unit.airM3s <= 0) {
                 unit.sinceMs = -1;
-                unit.usual += (unit.knownS == 0 ? 1 : unit.knownS < kAirKnownS ? 1.0f / kAirKnownS : kAirShare) * (unit.now - unit.usual);
-                ++unit.knownS;
+                learn(unit);
             }
             if (unit.sinceMs < 0 || atMs - unit.sinceMs < m_holdMs) continue;
             Detection d;
             d.entity = ref(unit.id), d.sinceMs = unit.sinceMs, d.symptoms = {ref(unit.id)}, d.covers = {unit.air, unit.speed};
             std::ranges::sort(d.covers);
             const std::string name = entityName(s, *m_scene.figures.parts, ref(unit.id));
-            d.what = i18n("{}: air flow {:.1f} m³/s at {:.0f} % fan speed, {:.0f} % of the usual flow: check filter, damper and fans", name,
-                          unit.airM3s, unit.percent, 100 * unit.now / expected);
+            d.what = unit.byValve ? i18n("{}: valve {:.0f} % open at {:.0f} % fan speed, {:.0f} % of the usual opening; air flow is not measured: "
+                                         "check filter, damper and fans",
+                                         name, unit.airM3s, unit.percent, 100 * unit.now / expected)
+                                  : i18n("{}: air flow {:.1f} m³/s at {:.0f} % fan speed, {:.0f} % of the usual flow: check filter, damper and fans",
+                                         name, unit.airM3s, unit.percent, 100 * unit.now / expected);
             found.emplace(name, std::move(d));
         }
         return found;
@@ -76,10 +88,30 @@ private:
     struct Unit {
         DeviceId id;
         PointNo air = bindings::kNoPoint, speed = bindings::kNoPoint;
+        bool byValve = false;                  ///< air: the opening of its water valve, %
+        PointNo measured = bindings::kNoPoint; ///< then: its air flow, which is compared where it is read
         float airM3s = 0, percent = 0, now = 0, usual = 0;
         int knownS = 0;
         std::int64_t sinceMs = -1;
     };
+    /// A valve follows the heat: of the other units of its type, what the ratio is now over what it usually is, 1 at most; 0: there are none.
+    [[nodiscard]] float othersOf(const Unit& unit) const
+    {
+        const auto& type = m_scene.figures.snapshot->devices.type;
+        std::vector<float> others;
+        for (const Unit& other : m_units)
+            if (&other != &unit && other.byValve && type[other.id] == type[unit.id] && other.knownS >= kAirKnownS && !std::isnan(other.now))
+                others.push_back(other.now / other.usual);
+        if (others.empty()) return 0;
+        const auto at = others.begin() + std::ptrdiff_t(others.size() / 2);
+        std::ranges::nth_element(others, at);
+        return std::min(1.0f, *at);
+    }
+    static void learn(Unit& unit)
+    {
+        unit.usual += (unit.knownS == 0 ? 1 : unit.knownS < kAirKnownS ? 1.0f / kAirKnownS : kAirShare) * (unit.now - unit.usual);
+        ++unit.knownS;
+    }
     DetectorScene m_scene;
     float m_low;
     std::int64_t m_holdMs;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::int64_t kLookMs = 10'000;          ///< so often
 constexpr double kMeanS = 60, kSeldomMeanS = 600; ///< over which both sides are averaged; where they are read seldom and swing
+constexpr double kAnother = 3;                    ///< times as much or as little, against what else is measured: another thing is read (assumed)
 constexpr double kFits = 0.5;                     ///< of what is a contradiction: they fit (assumed)
 constexpr double kReadings = 2;                   ///< of a counter, after which both ends agree again (assumed)
 constexpr float kMostRate = 1.05f;                ///< of a link's rate: a rate beyond is of a counter that is another one's
@@ -127,7 +128,7 @@ private:
             if (own == bindings::kNoPoint || !(measured > 0)) continue;
             side.scale = whole / measured; // inlets share the load as planned
             Told told;
-            told.entity = ref(rack), told.group = s.racks.type[rack].value;
+            told.entity = ref(rack); // of any type: what is said and what is measured of a rack are of one size
             side.own = {own}, told.sides.push_back(std::move(side));
             for (const Measure m : {Measure::Flow, Measure::SupplyTemperature, Measure::ReturnTemperature})
                 if (const PointNo p = at(ref(rack), m); p != bindings::kNoPoint) told.covers.push_back(p);
@@ -212,6 +213,8 @@ private:
             const auto jumps = [&](double now, double mean) { return std::abs(now - mean) > family.off * std::max(now, mean); };
             const bool moved = family.heat && side.meanS > 0 && std::abs(own - side.ownMean) > kFlowMoves * std::max(own, side.ownMean);
             if (moved) side.meanS = 0; // what is warm by then is of the flow before
+            const double ratio = own * side.otherMean / std::max(other * side.ownMean, 1e-9);
+            if (side.meanS > 0 && (ratio > kAnother || ratio * kAnother < 1)) side.meanS = 0; // a mean of both sizes says nothing for minutes
             if (family.counted && (jumps(own, side.ownMean) || jumps(other, side.otherMean))) side.meanS = 0;
             side.meanS += seconds, side.readyS = readyS(family, told, side, readings);
             const double part = std::min(1.0, seconds / std::min(side.meanS, told.seldom || family.counted ? kSeldomMeanS : kMeanS));

@@ -27,8 +27,8 @@ Verdict lowUnitFlow(const PointScene& at)
     std::size_t work = 0;
     for (const PointNo p : flows.units) {
         const float flow = at.readings.values[p], most = at.plans.points[p].planned;
-        if (std::isnan(flow) || at.readings.bad.contains(p) || flow < Judge::kStands * most) continue;
-        moved += double(flow), planned += double(most), ++work;
+        if (std::isnan(flow) || at.readings.bad.contains(p) || at.readings.disputed.contains(p) || flow < Judge::kStands * most) continue;
+        moved += double(std::min(flow, Judge::kMostMoved * most)), planned += double(most), ++work;
     }
     const double supplied = std::max(Judge::suppliedOf(flows, at.readings, at.plans), double(Judge::kStands));
     if (work == 0 || (work < 2 && supplied >= 1)) return v;

@@ -4,6 +4,7 @@
 #include "core/operations/monitoring/detectors/detector.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace hw::monitoring {
@@ -16,6 +17,7 @@ constexpr std::int64_t kTogetherMs = 30'000;    ///< between servers whose job e
 constexpr std::int64_t kInQuestionMs = 300'000; ///< so long a sensor that others contradict is waited for at most (assumed)
 constexpr double kFlowS = 20;                   ///< over which flow and need are averaged (assumed: the water of a rack turns over in less)
 constexpr std::int32_t kSeldomMs = 2000;        ///< between readings, from which on others are of another moment
+constexpr float kMostOfPlan = 2;                ///< more heat than so is a matter of sensors
 constexpr float kReadApart = 0.05f;             ///< by which products of values of different moments may be wrong (assumed)
 
 /// The detector of the registry that compares points of a criterion with their plan; null: none.
@@ -39,6 +41,9 @@ float Judge::neededOf(PointNo taker, const Readings& readings, const Plans& plan
     if (!(plan.planned > 0) || plan.other == kNobody) return kUnknown; // how much heat there is nobody says
     const auto read = [&](PointNo p) { return p == bindings::kNoPoint || readings.bad.contains(p) ? kUnknown : readings.values[p]; };
     if (plan.criterion != Criterion::Flow) {
+        const UnitHeat& its = plans.heats[plan.other];
+        if (std::ranges::any_of(std::array{its.flow, its.supply, its.back}, [&](PointNo p) { return readings.disputed.contains(p); }))
+            return kUnknown;
         const UnitHeat& heat = plans.heats[plan.other];
         float less = 1; // of what is read at different moments
         for (const PointNo p : {heat.flow, heat.supply, heat.back}) {
@@ -47,7 +52,7 @@ float Judge::neededOf(PointNo taker, const Readings& readings, const Plans& plan
         }
         if (std::isnan(less)) return kUnknown;
         const float watts = std::max(less, 0.3f) * read(heat.flow) * (read(heat.back) - read(heat.supply)) * heat.wattsPerLpmK;
-        return heat.planned > 0 ? plan.planned * std::max(watts, 0.0f) / heat.planned : kUnknown;
+        return heat.planned > 0 ? plan.planned * std::clamp(watts / heat.planned, 0.0f, kMostOfPlan) : kUnknown;
     }
     float power = read(plan.other);
     const float planned = plans.points[plan.other].planned;
@@ -55,7 +60,7 @@ float Judge::neededOf(PointNo taker, const Readings& readings, const Plans& plan
     // Of what swings between its readings, so much less may be its mean.
     if (std::isnan(readings.swing[plan.other])) return kUnknown;
     if (readings.swing[plan.other] > 0) power = readings.steady[plan.other] * std::max(0.3f, 1 - readings.swing[plan.other]);
-    return planned > 0 ? plan.planned * std::clamp(power / planned, 0.0f, 2.0f) : plan.planned;
+    return planned > 0 ? plan.planned * std::clamp(power / planned, 0.0f, kMostOfPlan) : plan.planned;
 }
 
 /// Of what the heat on a loop needs, the share that half of it gets at most: one cabinet that is clogged says nothing of the loop. 1 where
@@ -66,7 +71,7 @@ double Judge::suppliedOf(const LoopFlows& flows, const Readings& readings, const
     double all = 0;
     for (const PointNo p : flows.takers) {
         const float flow = readings.values[p], need = neededOf(p, readings, plans), planned = plans.points[p].planned;
-        if (std::isnan(flow) || readings.bad.contains(p) || !(need > kHardlyAny * planned)) continue;
+        if (std::isnan(flow) || readings.bad.contains(p) || readings.disputed.contains(p) || !(need > kHardlyAny * planned)) continue;
         if (plans.points[p].criterion != Criterion::Flow && flow < kStands * planned) continue; // a unit that does not work: others do what it did
         shares.emplace_back(flow / need, need), all += double(need);
     }

@@ -41,6 +41,7 @@ public:
     /// Of what the heat on a loop needs, the share that half of it gets at most; 1 where nobody says.
     [[nodiscard]] static double suppliedOf(const LoopFlows& flows, const Readings& readings, const Plans& plans);
     static constexpr float kStands = 0.05f;                   ///< of planned flow: below, a unit does not work
+    static constexpr float kMostMoved = 1.5f;                 ///< of planned flow: more than so no unit moves, whatever its meter says (assumed)
     static constexpr float kHardlyAny = 0.05f;                ///< of planned flow: where the heat needs less, nothing follows
     void lose(bindings::PointNo point, const Plans& plans);   ///< it has no value any more: what may have begun with its last one has not
     void forget(DeviationKind kind);                          ///< what was judged by something that counts no longer; what stands ends

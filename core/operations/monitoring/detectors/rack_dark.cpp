@@ -48,6 +48,7 @@ public:
             if (rack.strips.empty() || loads[id] < kLeastLoads) continue;
             rack.id = id;
             rack.power = scene.bound.find({ref(id), Measure::ActivePower, ""}), rack.flow = scene.bound.find({ref(id), Measure::Flow, ""});
+            if (rack.flow == bindings::kNoPoint) rack.flow = scene.bound.find({ref(id), Measure::DifferentialPressure, ""});
             rack.supply = scene.bound.find({ref(id), Measure::SupplyTemperature, ""});
             for (const Strip& strip : rack.strips) rack.planned += std::max(0.0f, scene.plans.points[strip.power].planned);
             if (rack.planned > 0) m_racks.push_back(std::move(rack));

@@ -99,7 +99,7 @@ std::vector<DetectorInfo> ofPlan()
         {"temperature-rise",
          TextId("Fast temperature rise"),
          TextId("supply temperature rises by more than `watch.rise_k_per_min`, and by more than 1 K"),
-         TextId("30 s"),
+         TextId("30 s; 12 s later if one element alone shows it, as its sensor may be faulty"),
          TextId("rise below half of the rate"),
          {"watch.rise_k_per_min"}},
         {"link-load",
@@ -319,7 +319,9 @@ std::vector<DetectorInfo> ofConditions()
          true},
         {"low-air-flow",
          TextId("Air flow below fan speed"),
-         TextId("ratio of air flow to fan speed is below `watch.air_flow_percent` of its usual value, or of that of units of the same type"),
+         TextId("ratio of air flow to fan speed is below `watch.air_flow_percent` of its usual value, or of that of units of the same type; where "
+                "air flow is not measured, the "
+                "ratio of valve opening to fan speed of this unit alone falls"),
          TextId("`watch.air_flow_s`"),
          TextId("10 % of the usual value above the threshold"),
          {"watch.air_flow_percent", "watch.air_flow_s"},

@@ -13,6 +13,7 @@ using bindings::Measure, bindings::PointNo;
 namespace {
 
 constexpr float kNothing = 0.02f;               ///< of what is usual: noise of a meter that carries nothing (assumed)
+constexpr float kNoPressure = 0.005f;           ///< of a pressure difference, which falls with the square of the flow (assumed)
 constexpr float kWokenW = 1000, kWokenA = 1.5f; ///< of a feed that carries nothing as planned: others have failed over to it (assumed)
 constexpr float kMoved = 1.15f;                 ///< of what it read of late, to have moved by itself (assumed)
 constexpr float kMostSwing = 0.15f;             ///< beyond that a load that doubles would not show (assumed)
@@ -62,7 +63,7 @@ State Evidence::classify(PointNo p, float v, float swing, const Plan& plan, Meas
     }
     case Signal::Flow:
     case Signal::Heat:
-        if (known.most > 0 && v < 0.03f * known.most) return State::Zero;
+        if (known.most > 0 && v < (measure == Measure::DifferentialPressure ? kNoPressure : 0.03f) * known.most) return State::Zero;
         if (plan.scale == Plans::kTakers || !(plan.planned > 0)) return State::Normal; // each has a load of its own
         level = float(v / std::max(factors.of(plan.scale), 0.02));
         if (!(known.slow > 0)) return State::Normal;

@@ -10,7 +10,8 @@ using bindings::PointNo;
 
 bool MeasuredPeaks::counts(const Plan& plan)
 {
-    const bool kept = plan.signal == Signal::Power || plan.signal == Signal::RackPower || plan.signal == Signal::Heat || plan.signal == Signal::Flow;
+    const bool flows = plan.signal == Signal::Flow && !std::isnan(plan.planned); // no pressure
+    const bool kept = plan.signal == Signal::Power || plan.signal == Signal::RackPower || plan.signal == Signal::Heat || flows;
     return kept && plan.criterion != Criterion::Phase;
 }
 

@@ -13,6 +13,7 @@ void RecentValues::design(const Plans& plans, const bindings::Bound& bound, cons
     for (PointNo p = 0; p < plans.points.size(); ++p) {
         const Signal signal = plans.points[p].signal;
         const bool load = (signal == Signal::Power || signal == Signal::RackPower) && bound.points[p].measure == bindings::Measure::ActivePower;
+        if (bound.points[p].measure == bindings::Measure::DifferentialPressure) continue;
         if ((!load && signal != Signal::Flow && signal != Signal::Temperature) || plans.points[p].criterion == Criterion::Phase) continue;
         placeOf[p] = std::uint32_t(next->points.size());
         next->points.push_back(p);

@@ -225,6 +225,8 @@ void Planner::ofTaker(const bindings::Point& point, const CooledLoad& taker, Pla
         plan.signal = Signal::Temperature, plan.criterion = Criterion::Supply;
         if (taker.warmestC > 0) plan.limit = float(taker.warmestC);
         plan.planned = float(taker.supplyC);
+    } else if (point.measure == Measure::DifferentialPressure && point.element.empty()) { // without any, nothing flows
+        plan.signal = Signal::Flow, plan.scale = Plans::kTakers;
     }
 }
 
@@ -418,7 +420,8 @@ void Planner::weigh(Plans& plans) const
     std::vector<std::pair<std::tuple<Signal, std::uint32_t, std::int16_t, bool>, bindings::PointNo>> alike;
     for (bindings::PointNo i = 0; i < plans.points.size(); ++i) {
         const Plan& plan = plans.points[i];
-        const bool apart = plan.signal == Signal::Link || (plan.signal == Signal::Part && b.points[i].measure == Measure::Xid); // says it by itself
+        const bool apart = plan.signal == Signal::Link || (plan.signal == Signal::Part && b.points[i].measure == Measure::Xid) ||
+                           (plan.signal == Signal::Flow && b.points[i].measure == Measure::DifferentialPressure); // says it by itself
         if (plan.signal != Signal::None && !apart) alike.push_back({{plan.signal, plan.target, plan.part, b.points[i].element == "primary"}, i});
         if (plan.criterion == Criterion::Flow && plan.other != kNobody) plans.follows.emplace_back(plan.other, i);
     }
