@@ -6,6 +6,7 @@
 #include "app/cli/output_file.h"
 #include "app/cli/simulated_loads.h"
 #include "core/foundation/base/file_kind.h"
+#include "simulation/reliability/planned_job.h"
 #include "simulation/reliability/storage_path.h"
 
 #include <algorithm>

@@ -506,7 +506,7 @@ private slots:
         const auto s = design("hpn", {{"segments", 2}});
         QCOMPARE(askFlows(*s, question(Workload::RingAllReduce, {3})).error().code, ErrorCode::Refused);
         FlowQuestion elsewhere = question(Workload::RingAllReduce);
-        elsewhere.network = "frontend";
+        elsewhere.network = "nowhere";
         QCOMPARE(askFlows(*s, elsewhere).error().where, std::string("network"));
     }
 

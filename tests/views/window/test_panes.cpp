@@ -136,7 +136,7 @@ private slots:
     /// The project goes over to a currency that nothing named before, and gets a rate of another one: fields appear where they are needed.
     void exchangeRates()
     {
-        SettingsDialog dialog(m_window->session(), m_window.get());
+        app::SettingsDialog dialog(m_window->session(), m_window.get());
         dialog.show();
         QVERIFY(QTest::qWaitForWindowExposed(&dialog));
         const auto field = [&](const char* key) { return qobject_cast<QLineEdit*>(dialog.form()->editor(key)); };
