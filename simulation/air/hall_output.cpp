@@ -216,11 +216,11 @@ std::string hallVtk(const HallAir& air)
             for (int j = 1; j <= g.count(1); ++j)
                 for (int i = 1; i <= g.count(0); ++i) write(g.at(i, j, k));
     };
-    fmt::format_to(add, "CELL_DATA {}\nSCALARS temperature_c float 1\nLOOKUP_TABLE default\n", g.cells());
+    fmt::format_to(add, "CELL_DATA {}\nSCALARS temperature_c float 1\nLOOKUP_TABLE default\n", g.cells()); // no text
     each([&](std::size_t c) { fmt::format_to(add, "{:.2f}\n", solver.fields.celsius[c]); });
-    out += "SCALARS solid int 1\nLOOKUP_TABLE default\n";
+    out += "SCALARS solid int 1\nLOOKUP_TABLE default\n"; // no text
     each([&](std::size_t c) { fmt::format_to(add, "{}\n", int(room.solid[c])); });
-    out += "VECTORS velocity_m_s float\n";
+    out += "VECTORS velocity_m_s float\n"; // no text
     each([&](std::size_t c) {
         std::array<double, 3> v{};
         for (std::size_t a = 0; a < 3; ++a) v[a] = (solver.fields.velocity[a][c] + solver.fields.velocity[a][c + g.stride(int(a))]) / 2;

@@ -84,8 +84,10 @@ Result<void> lidCavity(const Json& d, ValidationReport& out, const Progress& pro
         if (inside(p)) u.add(solver.velocityAt(0.5, 0.05, p[0])[0], p[1]);
     for (const Json& p : d.at("v"))
         if (inside(p)) v.add(solver.velocityAt(p[0], 0.05, 0.5)[2], p[1]);
-    out.rows.push_back({"lid-cavity", i18n("horizontal velocity, RMS over {} points", u.count), "of lid", 0, u.rms(), 0.024, true, done.settled});
-    out.rows.push_back({"lid-cavity", i18n("vertical velocity, RMS over {} points", v.count), "of lid", 0, v.rms(), 0.024, true, done.settled});
+    out.rows.push_back(
+        {"lid-cavity", i18n("horizontal velocity, RMS over {} points", u.count), "of lid", 0, u.rms(), 0.024, true, done.settled}); // no text
+    out.rows.push_back(
+        {"lid-cavity", i18n("vertical velocity, RMS over {} points", v.count), "of lid", 0, v.rms(), 0.024, true, done.settled}); // no text
     out.notes.emplace_back("lid-cavity", gridNote(room, done, i18n("without the two end points, which lie on walls")));
     return {};
 }

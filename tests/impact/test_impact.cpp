@@ -131,11 +131,11 @@ private slots:
             return found == chain.loops.end() ? -1.0 : found->storedJ / found->limitK;
         };
         const auto loop = [&](const char* name) { return *std::ranges::find(chain.loops, std::string(name), &CoolingLoop::name); };
-        const double before = stored("hall1 liquid") + stored("hall1 facility"), behind = stored("hall1-plant facility"); // J/K
+        const double before = stored("hall1 liquid") + stored("facility"), behind = stored("hall1-plant facility"); // J/K
         QVERIFY(before > 1e7 && behind > 1e6);
-        const double least = loop("hall1 facility").limitK; // of the air, or of coolant supplied at 40 °C that may have 45 °C
+        const double least = loop("facility").limitK; // of the air, or of coolant supplied at 40 °C that may have 45 °C
         QCOMPARE(least, std::min(10.0, 45 - loop("hall1 liquid").supplyC));
-        const double withFans = loop("hall1 facility").heatW / (loop("hall1 liquid").heatW + loop("hall1 air").heatW);
+        const double withFans = loop("facility").heatW / (loop("hall1 liquid").heatW + loop("hall1 air").heatW + loop("hall1-electrical air").heatW);
         const auto rides = [&](std::initializer_list<const char*> names) { // joules a kelvin that are taken up until the first limit
             std::vector<Failing> lost;
             for (const char* name : names) lost.push_back(named(*model, name));

@@ -121,8 +121,13 @@ private slots:
     /// Every setting moves some figure of the year.
     void everySettingCounts()
     {
+        const auto ventilated =
+            instantiate(*Template::parse("template: ventilated\nextends: hpn\ntitle: t\nsummary: s\nsource: s\nlayout: {electrical_air: none}\n",
+                                         "ventilated.yaml", (resourceFolder() / "templates").string()),
+                        {{"segments", 1}}, parts());
+        QVERIFY(ventilated.has_value());
         const auto sums = [&](std::initializer_list<std::pair<const char*, const char*>> settings) {
-            auto s = std::make_shared<Snapshot>(*hall());
+            auto s = std::make_shared<Snapshot>(**ventilated);
             s->putSetting("reuse.heat_kw", "100"), s->putSetting("cost.demand_per_kw_month", "1");
             for (const auto& [key, value] : settings) s->putSetting(key, value);
             const auto year = yearOf(*figuresOf(s).value(), {});

@@ -53,7 +53,8 @@ QString htmlPage(const GuidePage& page, const QString& markdown, const Language&
 {
     QTextDocument document;
     document.setMarkdown(markdown);
-    return QString("<!DOCTYPE html>\n<html lang=\"%1\">\n<head>\n<meta charset=\"utf-8\">\n<title>%2</title>\n<style>\n"
+    return QString("<!DOCTYPE html>\n" // no text
+                   "<html lang=\"%1\">\n<head>\n<meta charset=\"utf-8\">\n<title>%2</title>\n<style>\n"
                    "body { font: 16px/1.5 sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; }\n"
                    "img { max-width: 100%; } pre { background: #f2f3f5; padding: 0.6em 1em; overflow-x: auto; } td { padding: 0.2em 1em 0.2em 0; }\n"
                    "@media (prefers-color-scheme: dark) { body { background: #16181c; color: #dfe2e6; } a { color: #7fb2ff; } pre { background: "

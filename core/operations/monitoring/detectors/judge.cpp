@@ -16,6 +16,7 @@ namespace {
 constexpr std::int64_t kTogetherMs = 30'000;    ///< between servers whose job ends (assumed)
 constexpr std::int64_t kInQuestionMs = 300'000; ///< so long a sensor that others contradict is waited for at most (assumed)
 constexpr double kFlowS = 20;                   ///< over which flow and need are averaged (assumed: the water of a rack turns over in less)
+constexpr std::int64_t kUnheardMs = 120'000;    ///< without a value, after which a mean begins anew
 constexpr std::int32_t kSeldomMs = 2000;        ///< between readings, from which on others are of another moment
 constexpr float kMostOfPlan = 2;                ///< more heat than so is a matter of sensors
 constexpr float kReadApart = 0.05f;             ///< by which products of values of different moments may be wrong (assumed)
@@ -98,11 +99,12 @@ void Judge::average(PointNo point, Verdict& v, const Readings& readings, std::in
     const auto [at, isNew] = m_means.try_emplace(point, Mean{double(v.measured), double(v.expected), atMs});
     Mean& mean = at->second;
     const double part = isNew ? 1 : 1 - std::exp(-double(atMs - mean.ms) / 1000 / kFlowS);
+    if (!isNew && atMs - mean.ms > kUnheardMs) mean.anewMs = atMs;
     mean.flow += (double(v.measured) - mean.flow) * part, mean.need += (double(v.expected) - mean.need) * part, mean.ms = atMs;
     const float swing = readings.swing[point]; // NaN: not known
     v.beyond =
         float(1 - mean.flow / (mean.need * limits.flow * double(std::max(0.3f, 1 - swing - (readings.everyMs[point] > kSeldomMs ? kReadApart : 0)))));
-    if (std::isnan(swing)) v.beyond = kUnknown;
+    if (std::isnan(swing) || (mean.anewMs > 0 && double(atMs - mean.anewMs) < 1000 * kFlowS)) v.beyond = kUnknown;
 }
 
 void Judge::settle(PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits)

@@ -59,7 +59,7 @@ private:
 
     struct Mean {
         double flow = 0, need = 0;
-        std::int64_t ms = 0;
+        std::int64_t ms = 0, anewMs = 0; ///< of the last value; of the first one after a long silence, 0: there was none
     };
     Conditions m_conditions;
     std::map<bindings::PointNo, Mean> m_means;  ///< of flows and what they should be: loads swing faster than coolant warms up
