@@ -185,7 +185,14 @@ private slots:
                     const double removed = chain.loops[fed].heatW - toWatts(m.coolant.flow.kept[fed]); // units may be too small for all of its heat
                     if (removed > 1) least = std::min(least, chain.loops[fed].rideThroughS * chain.loops[fed].heatW / removed);
                 }
-                if (least > 1e8) continue;
+                const bool elsewhere =
+                    std::ranges::any_of(chain.units, [&](const CoolingUnit& unit) { // what it cools is cooled from another loop, too
+                        return unit.takes >= 0 && unit.takes != std::int32_t(l) && unit.feeds >= 0 && unit.parts() &&
+                               std::ranges::any_of(chain.units, [&](const CoolingUnit& own) {
+                                   return own.takes == std::int32_t(l) && own.feeds == unit.feeds && own.parts();
+                               });
+                    });
+                if (least > 1e8 || elsewhere) continue;
                 ++liquid;
                 const double stands = lasts(loop.pumps);
                 QVERIFY2(std::abs(stands - least) <= 0.002 + 1e-6 * least,
