@@ -30,7 +30,7 @@ coolant::Properties shippedFluid(const std::string& name, double celsius)
 }
 
 /// The air units of a room by type, each type against the heat of IT that liquid leaves to the air, as planners count them: by what their
-/// maker states, without the losses of power equipment.
+/// maker states, without the losses of power equipment; in a room without IT, such as an electrical room, against these.
 void addAirUnits(const Figures& figures, const CoolingLoop& air, Report& report)
 {
     const Snapshot& s = *figures.snapshot;
@@ -38,7 +38,7 @@ void addAirUnits(const Figures& figures, const CoolingLoop& air, Report& report)
     for (const DeviceId id : air.sources) ++units[s.devices.type[id]];
     const auto basis = std::size_t(report.power.basis);
     const Load& heat = figures.power->hall(*air.hall);
-    const Milliwatts load = heat.power[basis] - heat.liquid[basis];
+    const Milliwatts it = heat.power[basis] - heat.liquid[basis], load = it.count() > 0 ? it : Milliwatts(std::llround(air.heatW * 1000));
     for (const auto& [type, count] : units) {
         const Milliwatts each = figures.parts->device(type).capacity.value;
         const std::int64_t needed = each.count() > 0 ? (load.count() + each.count() - 1) / each.count() : 0; // 0: not stated
