@@ -14,7 +14,6 @@ namespace hw::tiers {
 
 namespace {
 
-constexpr double kHoursPerYear = 8760;
 constexpr std::size_t kFewElements = 40; ///< up to so many, cuts of four are searched, too
 constexpr double kTolerance = 0.98;      ///< of what is needed: losses of the element itself are part of its load, not of its rating
 

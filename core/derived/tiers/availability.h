@@ -11,6 +11,8 @@
 /// Availability of power and cooling of one load in each hall, from failure rates and repair times of the parts.
 namespace hw::tiers {
 
+inline constexpr double kHoursPerYear = 8760;
+
 /// Share of time that a part is out: λ r / (1 + λ r), λ per hour and r hours.
 [[nodiscard]] double unavailability(double failuresPerYear, double repairHours);
 

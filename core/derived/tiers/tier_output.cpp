@@ -24,7 +24,6 @@ Text classesText(int tier)
                      : i18n("Tier III (Uptime Institute Topology 2018, 2.3.1); comparable: TIA-942-C Rated-3, EN 50600 class 3");
 }
 
-constexpr double kHoursOfYear = 8760;
 constexpr std::size_t kMostCuts = 20;
 
 void writeAvailability(std::string& out, const TierProof& proof, const Figures& figures)
@@ -36,14 +35,14 @@ void writeAvailability(std::string& out, const TierProof& proof, const Figures& 
         out += fmt::format(
             "  {}\n",
             i18n("{}, {}: without power {:.2g} h per year ({:.7f} %; larger cuts add at most {:.2g} h), without cooling {:.2g} h per year ({:.7f} %)",
-                 one.hall ? name(ref(*one.hall)) : std::string("-"), name(ref(one.load)), kHoursOfYear * one.power, 100 * (1 - one.power),
-                 kHoursOfYear * one.beyond, kHoursOfYear * one.cooling, 100 * (1 - one.cooling)));
+                 one.hall ? name(ref(*one.hall)) : std::string("-"), name(ref(one.load)), kHoursPerYear * one.power, 100 * (1 - one.power),
+                 kHoursPerYear * one.beyond, kHoursPerYear * one.cooling, 100 * (1 - one.cooling)));
         for (std::size_t i = 0; i < std::min<std::size_t>(one.cuts.size(), 3); ++i) {
             std::string elements;
             for (const DeviceId id : one.cuts[i].elements) elements += (elements.empty() ? "" : " + ") + name(ref(id));
             out += fmt::format("    {}\n",
                                i18np(one.cuts[i].likeIt, "{1}: {2:.2g} h per year ({0:L} combination of these types)",
-                                     "{1}: {2:.2g} h per year ({0:L} combinations of these types)", elements, kHoursOfYear * one.cuts[i].share));
+                                     "{1}: {2:.2g} h per year ({0:L} combinations of these types)", elements, kHoursPerYear * one.cuts[i].share));
         }
     }
 }
@@ -97,7 +96,7 @@ std::string tierJson(const TierProof& proof, const Figures& figures)
         for (std::size_t i = 0; i < std::min(one.cuts.size(), kMostCuts); ++i) {
             Json elements = Json::array();
             for (const DeviceId id : one.cuts[i].elements) elements.push_back(name(ref(id)));
-            cuts.push_back({{"elements", std::move(elements)}, {"alike", one.cuts[i].likeIt}, {"hours_per_year", kHoursOfYear * one.cuts[i].share}});
+            cuts.push_back({{"elements", std::move(elements)}, {"alike", one.cuts[i].likeIt}, {"hours_per_year", kHoursPerYear * one.cuts[i].share}});
         }
         availability.push_back({{"hall", one.hall ? Json(name(ref(*one.hall))) : Json()},
                                 {"load", name(ref(one.load))},
@@ -105,10 +104,10 @@ std::string tierJson(const TierProof& proof, const Figures& figures)
                                 {"elements_without_data", one.withoutData},
                                 {"cut_order", one.order},
                                 {"power", 1 - one.power},
-                                {"power_hours_per_year", kHoursOfYear * one.power},
-                                {"power_hours_per_year_beyond", kHoursOfYear * one.beyond},
+                                {"power_hours_per_year", kHoursPerYear * one.power},
+                                {"power_hours_per_year_beyond", kHoursPerYear * one.beyond},
                                 {"cooling", 1 - one.cooling},
-                                {"cooling_hours_per_year", kHoursOfYear * one.cooling},
+                                {"cooling_hours_per_year", kHoursPerYear * one.cooling},
                                 {"cuts", std::move(cuts)}});
     }
     const Json all{{"schema", "hallwright.tier/1"},          {"tier", proof.tier},     {"revision", figures.snapshot->revision},
