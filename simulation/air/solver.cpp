@@ -548,6 +548,22 @@ double Solver::averageC() const
     return volume > 0 ? sum / volume : 0.0;
 }
 
+/// The eight corners around a point, each with its weight: `low` is the lowest, `share` how far from it the point lies, 0 to 1.
+template <class Visit>
+static void eachCorner(const std::array<int, 3>& low, const std::array<double, 3>& share, Visit visit)
+{
+    for (int corner = 0; corner < 8; ++corner) {
+        double weight = 1;
+        std::array<int, 3> at = low;
+        for (std::size_t b = 0; b < 3; ++b) {
+            const bool up = (corner >> b) & 1;
+            at[b] += up ? 1 : 0;
+            weight *= up ? share[b] : 1 - share[b];
+        }
+        visit(at, weight);
+    }
+}
+
 std::array<double, 3> Solver::velocityAt(double x, double y, double z) const
 {
     // Along the axis between its two faces; across, between the centers of the cells around (walls count as resting).
@@ -568,16 +584,8 @@ std::array<double, 3> Solver::velocityAt(double x, double y, double z) const
             }
             share[b] = std::clamp(share[b], 0.0, 1.0);
         }
-        for (int corner = 0; corner < 8; ++corner) {
-            double weight = 1;
-            std::array<int, 3> at = low;
-            for (std::size_t b = 0; b < 3; ++b) {
-                const bool up = (corner >> b) & 1;
-                at[b] += up ? 1 : 0;
-                weight *= up ? share[b] : 1 - share[b];
-            }
-            out[a] += weight * fields.velocity[a][g.at(at[0], at[1], at[2])];
-        }
+        eachCorner(low, share,
+                   [&](const std::array<int, 3>& at, double weight) { out[a] += weight * fields.velocity[a][g.at(at[0], at[1], at[2])]; });
     }
     return out;
 }
@@ -594,19 +602,12 @@ double Solver::celsiusAt(double x, double y, double z) const
         share[b] = std::clamp((point[b] - g.center(int(b), low[b])) / g.spacing(int(b), low[b] + 1), 0.0, 1.0);
     }
     double sum = 0, weights = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-        double weight = 1;
-        std::array<int, 3> at = low;
-        for (std::size_t b = 0; b < 3; ++b) {
-            const bool up = (corner >> b) & 1;
-            at[b] += up ? 1 : 0;
-            weight *= up ? share[b] : 1 - share[b];
-        }
+    eachCorner(low, share, [&](const std::array<int, 3>& at, double weight) {
         const std::size_t c = g.at(at[0], at[1], at[2]);
-        if (m_room.solid[c]) continue;
+        if (m_room.solid[c]) return;
         sum += weight * fields.celsius[c];
         weights += weight;
-    }
+    });
     const int i = g.cellOf(0, x), j = g.cellOf(1, y), k = g.cellOf(2, z);
     return weights > 0 ? sum / weights : fields.celsius[g.at(i, j, k)];
 }
