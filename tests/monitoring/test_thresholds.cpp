@@ -89,7 +89,8 @@ std::map<std::string, Detection> found(std::string_view id, const Settings& sett
 {
     const FiguresPtr figures = pod().with(settings);
     const auto info = std::ranges::find(detectors(), id, &DetectorInfo::id);
-    const auto detector = info->make({*figures, *pod().bound, pod().plans});
+    const JobTimeline job(pod().plans);
+    const auto detector = info->make({*figures, *pod().bound, pod().plans, job});
     Readings readings;
     readings.resize(pod().bound->points.size());
     readings.values = pod().healthy;
@@ -707,13 +708,15 @@ private slots:
         for (const DetectorInfo& info : detectors()) {
             if (!info.system) continue;
             ids.emplace_back(info.id);
-            const auto detector = info.system({*pod().figures, *pod().bound, pod().plans});
+            JobTimeline job(pod().plans);
+            const auto detector = info.system({*pod().figures, *pod().bound, pod().plans, job});
             const Silent reported;
             Deviations standing;
             AlarmBook book;
             std::vector<Event> events;
             for (int i = 0; i < 20; ++i) {
                 const Seen seen{1'800'000'000'000 + 1000 * std::int64_t(i), readings, all, judge, limits, reported};
+                job.second(seen.atMs, seen.dirty, seen.readings, seen.limits);
                 detector->second(seen), detector->alarms(seen, book, events);
                 if (auto found = detector->deviations(seen, standing)) standing = std::move(*found);
             }
@@ -727,7 +730,8 @@ private slots:
     {
         const Snapshot& s = *pod().figures->snapshot;
         const auto info = std::ranges::find(detectors(), "slow-nic", &DetectorInfo::id);
-        const auto detector = info->system({*pod().figures, *pod().bound, pod().plans});
+        const JobTimeline job(pod().plans);
+        const auto detector = info->system({*pod().figures, *pod().bound, pod().plans, job});
         const Limits limits = Limits::of(s);
         Readings readings;
         readings.resize(pod().bound->points.size());

@@ -39,7 +39,8 @@ void Monitor::State::design(FiguresPtr newFigures, bindings::BoundPtr newBound)
     for (PointNo p = 0; p < bound->points.size(); ++p)
         if (!std::isnan(m_readings.values[p]) && m_readings.arrived[p] != Readings::kNever)
             m_factors.update(p, m_plans.points[p], m_readings.values[p]);
-    const DetectorScene scene{*figures, *bound, m_plans};
+    m_job.emplace(m_plans);
+    const DetectorScene scene{*figures, *bound, m_plans, *m_job};
     std::vector<System> systems = std::exchange(m_systems, {});
     m_detectors.clear(), m_detectedPoints.clear();
     for (const DetectorInfo& info : detectors()) {

@@ -5,6 +5,7 @@
 #include "core/operations/monitoring/causes/active_causes.h"
 #include "core/operations/monitoring/causes/rerouted.h"
 #include "core/operations/monitoring/detectors/detector.h"
+#include "core/operations/monitoring/detectors/job_timeline.h"
 #include "core/operations/monitoring/detectors/missing_telemetry.h"
 #include "core/operations/monitoring/detectors/system_detector.h"
 #include "core/operations/monitoring/evidence/evidence.h"
@@ -98,6 +99,7 @@ private:
     Rerouted m_rerouted;
     std::optional<ActiveCauses> m_causes;
     std::optional<bindings::Plausibility> m_plausibility;
+    std::optional<JobTimeline> m_job; ///< of these bindings; detectors refer to it
     std::vector<System> m_systems;
     std::vector<std::pair<const DetectorInfo*, std::unique_ptr<Detector>>> m_detectors; ///< begin again with the bindings
     struct ReportedDetection {

@@ -221,6 +221,7 @@ void Monitor::State::seeSystems(std::int64_t t)
 {
     const ReportedHere reported(*this);
     const Seen seen{t, m_readings, m_dirty, m_judge, m_limits, reported, !m_rerouted.whole().empty()};
+    m_job->second(t, m_dirty, m_readings, m_limits);
     for (const System& system : m_systems) system.detector->second(seen), system.detector->alarms(seen, alarms, events);
 }
 

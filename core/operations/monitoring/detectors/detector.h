@@ -10,11 +10,14 @@
 /// A new one is two files and a row in `registry.cpp`; its thresholds are settings.
 namespace hw::monitoring {
 
+class JobTimeline;
+
 /// What a detector works on. What it refers to must outlive the detector.
 struct DetectorScene {
     const Figures& figures;
     const bindings::Bound& bound;
     const Plans& plans;
+    const JobTimeline& job; ///< that was simulated, as its links show it
 };
 
 /// What a detector found, as an alarm.

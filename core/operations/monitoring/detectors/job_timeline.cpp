@@ -72,12 +72,11 @@ namespace {
 /// The job that was simulated goes on slower, or not at all; while a root cause stands, that is why.
 class SlowJobDetector final : public SystemDetector {
 public:
-    explicit SlowJobDetector(const DetectorScene& scene) : m_scene(scene), m_job(scene.plans) {}
-    void second(const Seen& seen) override { m_job.second(seen.atMs, seen.dirty, seen.readings, seen.limits); }
+    explicit SlowJobDetector(const DetectorScene& scene) : m_scene(scene) {}
 
     std::optional<Deviations> deviations(const Seen& seen, const Deviations& standing) override
     {
-        const auto& slow = m_job.slow();
+        const auto& slow = m_scene.job.slow();
         if (!slow && standing.empty()) return std::nullopt;
         Deviations found;
         if (!slow || seen.reported.causes() > 0) return found;
@@ -95,7 +94,6 @@ public:
 
 private:
     DetectorScene m_scene;
-    JobTimeline m_job;
 };
 
 } // namespace

@@ -4,7 +4,6 @@
 #include "core/operations/monitoring/detectors/detector.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace hw::monitoring {
@@ -42,13 +41,10 @@ float Judge::neededOf(PointNo taker, const Readings& readings, const Plans& plan
     if (!(plan.planned > 0) || plan.other == kNobody) return kUnknown; // how much heat there is nobody says
     const auto read = [&](PointNo p) { return p == bindings::kNoPoint || readings.bad.contains(p) ? kUnknown : readings.values[p]; };
     if (plan.criterion != Criterion::Flow) {
-        const UnitHeat& its = plans.heats[plan.other];
-        if (std::ranges::any_of(std::array{its.flow, its.supply, its.back}, [&](PointNo p) { return readings.disputed.contains(p); }))
-            return kUnknown;
         const UnitHeat& heat = plans.heats[plan.other];
         float less = 1; // of what is read at different moments
         for (const PointNo p : {heat.flow, heat.supply, heat.back}) {
-            if (p == bindings::kNoPoint) return kUnknown;
+            if (p == bindings::kNoPoint || readings.disputed.contains(p)) return kUnknown;
             less -= readings.everyMs[p] > kSeldomMs ? kReadApart + readings.swing[p] : readings.swing[p]; // NaN: not known
         }
         if (std::isnan(less)) return kUnknown;

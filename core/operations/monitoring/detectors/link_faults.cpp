@@ -241,12 +241,8 @@ namespace {
 /// Symptoms of links are reported where they arise, so that a port, cable or switch comes up once. What a root cause explains is its symptom.
 class LinkFaultDetector final : public SystemDetector {
 public:
-    explicit LinkFaultDetector(const DetectorScene& scene)
-        : m_scene(scene), m_job(scene.plans), m_faults(scene.figures, scene.bound, scene.plans, m_job)
-    {
-    }
+    explicit LinkFaultDetector(const DetectorScene& scene) : m_scene(scene), m_faults(scene.figures, scene.bound, scene.plans, scene.job) {}
     void follow(SystemDetector& before) override { m_reported = std::move(dynamic_cast<LinkFaultDetector&>(before).m_reported); }
-    void second(const Seen& seen) override { m_job.second(seen.atMs, seen.dirty, seen.readings, seen.limits); }
 
     std::optional<Deviations> deviations(const Seen& seen, const Deviations& standing) override
     {
@@ -309,7 +305,6 @@ private:
         return d;
     }
     DetectorScene m_scene;
-    JobTimeline m_job;
     LinkFaults m_faults;
     std::map<Place, LinkFault> m_reported;
     std::pair<std::size_t, std::size_t> m_others{0, 0}; ///< root causes and slow NICs, when it looked last

@@ -70,7 +70,7 @@ public:
     virtual ~SystemDetector() = default;
     /// Takes over what the one before reported: bindings have changed.
     virtual void follow(SystemDetector& before) { (void)before; }
-    virtual void second(const Seen& seen) = 0;
+    virtual void second(const Seen& seen) { (void)seen; }
     /// Raises, changes and ends its alarms.
     virtual void alarms(const Seen& seen, AlarmBook& book, std::vector<Event>& events) { (void)seen, (void)book, (void)events; }
     [[nodiscard]] virtual bool alarming() const { return false; } ///< an alarm of its stands
