@@ -19,6 +19,7 @@ constexpr int kKnownAfter = 3;                ///< of a server, to know what it 
 constexpr double kIdleShare = 0.3;            ///< of its planned power, that a server draws at least (assumed)
 constexpr double kSure = 2;                   ///< standard errors
 constexpr double kMeterShare = 0.03;          ///< by which meters differ (assumed)
+constexpr int kMostBelow = 6;                 ///< feeds one below the other
 
 double partOf(double ms) { return 1 - std::exp(-ms / kMeanMs); }
 
@@ -69,20 +70,37 @@ float PhaseLoads::explained(const PhaseGroup& group, int phase, const Readings& 
     return all > 0 ? float(std::max(1.0, 3 * on / all)) : 1;
 }
 
+/// By phase, how far feeds below a group that are reported are from even.
+std::array<double, 3> PhaseLoads::reportedBelow(std::uint32_t group, const Plans& plans, int deeper) const
+{
+    std::array<double, 3> off{};
+    if (deeper <= 0) return off;
+    for (const std::uint32_t below : plans.phases[group].below) {
+        const auto at = m_groups.find(below);
+        const bool itself = at != m_groups.end() && at->second.reported;
+        const auto further = itself ? at->second.mean : reportedBelow(below, plans, deeper - 1);
+        const double even = itself ? (further[0] + further[1] + further[2]) / 3 : 0;
+        for (std::size_t k = 0; k < 3; ++k) off[k] += further[k] - even;
+    }
+    return off;
+}
+
 PhaseLoads::Uneven PhaseLoads::look(std::uint32_t number, std::int64_t atMs, const Readings& readings, const Plans& plans)
 {
     const PhaseGroup& group = plans.phases[number];
     const auto [at, isNew] = m_groups.try_emplace(number);
     Group& seen = at->second;
-    if (isNew || atMs - seen.ms > kOldMs) seen = {{}, 0, atMs};
+    if (isNew || atMs - seen.ms > kOldMs) seen = {{}, 0, atMs, seen.reported};
     const double part = seen.ms == 0 ? 1 : partOf(double(atMs - seen.ms));
     seen.ms = atMs;
     Uneven out;
-    for (std::size_t k = 0; k < 3; ++k) {
-        seen.mean[k] += (double(readings.values[group.point[k]]) - seen.mean[k]) * part;
-        if (seen.mean[k] > seen.mean[std::size_t(out.fullest)]) out.fullest = int(k);
-    }
-    out.carries = float(seen.mean[std::size_t(out.fullest)]), out.mean = float((seen.mean[0] + seen.mean[1] + seen.mean[2]) / 3);
+    const std::array<double, 3> off = reportedBelow(number, plans, kMostBelow);
+    const auto without = [&](int k) { return seen.mean[std::size_t(k)] - off[std::size_t(k)]; };
+    for (std::size_t k = 0; k < 3; ++k) seen.mean[k] += (double(readings.values[group.point[k]]) - seen.mean[k]) * part;
+    for (int k = 1; k < 3; ++k)
+        if (without(k) > without(out.fullest)) out.fullest = k;
+    out.carries = float(seen.mean[std::size_t(out.fullest)]), out.without = float(without(out.fullest)),
+    out.mean = float((seen.mean[0] + seen.mean[1] + seen.mean[2]) / 3);
     out.known = atMs - seen.sinceMs >= kLeastSeenMs;
     out.explained = group.uses.empty() ? group.planned : explained(group, out.fullest, readings);
     return out;

@@ -56,7 +56,9 @@ Verdict phaseImbalance(const PointScene& at)
     const PhaseLoads::Uneven uneven = at.phases.look(at.plan.other, at.atMs, at.readings, at.plans);
     v.measured = uneven.carries, v.expected = uneven.mean, v.fullest = group.point[std::size_t(uneven.fullest)];
     if (!uneven.known || v.expected <= 0 || v.expected < float(at.limits.phaseLoad) * group.rating) return v;
-    v.beyond = float(v.measured / (v.expected * uneven.explained * (1 + at.limits.imbalance)) - 1);
+    v.beyond = float(uneven.without / (v.expected * uneven.explained * (1 + at.limits.imbalance)) - 1);
+    const bool was = at.phases.isReported(at.plan.other);
+    at.phases.reported(at.plan.other, v.beyond > (was ? float(-at.limits.hysteresis) : 0));
     return v;
 }
 

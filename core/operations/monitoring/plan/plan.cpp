@@ -364,9 +364,49 @@ void Planner::groupPhases(Plans& plans) const
         };
         if (!alike(i, "l1") || !alike(i + 1, "l2") || !alike(i + 2, "l3")) continue;
         const float rating = plans.points[i].limit;
-        plans.phases.push_back({{i, i + 1, i + 2}, rating > 0 ? rating : 0, plannedImbalance(b.points[i].entity), {}, {}});
+        plans.phases.push_back({{i, i + 1, i + 2}, rating > 0 ? rating : 0, plannedImbalance(b.points[i].entity), {}, {}, {}});
         findUses(b.points[i].entity, plans.phases.back());
         for (const bindings::PointNo j : {i, i + 1, i + 2}) plans.points[j].other = std::uint32_t(plans.phases.size() - 1);
+    }
+    stackPhases(plans);
+}
+
+/// Which groups of phases are part of which: of what is fed by one feed only, at the same voltage, and not through a UPS, which evens them out.
+void Planner::stackPhases(Plans& plans) const
+{
+    std::map<std::pair<DeviceId, Measure>, std::uint32_t> groupOf;
+    for (std::uint32_t g = 0; g < plans.phases.size(); ++g) {
+        const bindings::Point& point = b.points[plans.phases[g].point[0]];
+        if (point.entity.kind == EntityKind::Device) groupOf[{DeviceId(point.entity.id), point.measure}] = g;
+    }
+    const auto specOf = [&](DeviceId id) -> const DeviceSpec& { return parts.device(s.devices.type[id]); };
+    const auto fedBy = [&](std::uint32_t id) { // the only feed that carries anything as planned; -1: several
+        int found = -1;
+        const auto count = int(chain.network.feeds(id).size());
+        for (int feed = 0; feed < count; ++feed) {
+            if (chain.flow.shares[chain.network.firstFeed(id) + std::size_t(feed)].total().count() <= 0) continue;
+            if (found >= 0) return -1;
+            found = feed;
+        }
+        return found;
+    };
+    for (const auto& [key, g] : groupOf) {
+        std::vector<DeviceId> open{key.first};
+        const double scale = amperesPerWatt(specOf(key.first), true);
+        while (!open.empty()) {
+            const DeviceId id = open.back();
+            open.pop_back();
+            if (specOf(id).power.element == PowerElement::Ups) continue;
+            for (const auto& use : chain.network.uses(id.value)) {
+                const DeviceId consumer(use.consumer);
+                if (s.tiers.kind[s.devices.tier[consumer]] != TierKind::Power || int(use.feed) != fedBy(use.consumer)) continue;
+                if (amperesPerWatt(specOf(consumer), true) != scale) continue;
+                if (const auto below = groupOf.find({consumer, key.second}); below != groupOf.end())
+                    plans.phases[g].below.push_back(below->second);
+                else
+                    open.push_back(consumer);
+            }
+        }
     }
 }
 

@@ -75,10 +75,11 @@ struct PhaseUse {
 /// Three points of one feed.
 struct PhaseGroup {
     std::array<bindings::PointNo, 3> point{bindings::kNoPoint, bindings::kNoPoint, bindings::kNoPoint};
-    float rating = 0;            ///< of one phase, in the measure's unit; 0: not stated
-    float planned = 1;           ///< the most loaded phase over the mean of the three, as designed
-    std::vector<PhaseUse> uses;  ///< servers that depend on it
-    std::array<float, 3> rest{}; ///< W of what else it carries, as planned
+    float rating = 0;                   ///< of one phase, in the measure's unit; 0: not stated
+    float planned = 1;                  ///< the most loaded phase over the mean of the three, as designed
+    std::vector<PhaseUse> uses;         ///< servers that depend on it
+    std::array<float, 3> rest{};        ///< W of what else it carries, as planned
+    std::vector<std::uint32_t> below{}; ///< the next groups whose currents are part of it alone
 };
 
 /// Points that follow each other.

@@ -29,6 +29,7 @@ private:
     [[nodiscard]] float plannedImbalance(EntityRef feed) const;
     void findUses(EntityRef feed, PhaseGroup& group) const;
     void groupPhases(Plans& plans) const;
+    void stackPhases(Plans& plans) const;
     void groupFlows(Plans& plans) const;
     void findWorking(Plans& plans) const;
     void weigh(Plans& plans) const;
