@@ -590,9 +590,12 @@ private slots:
         for (const PowerElement element : {PowerElement::Generator, PowerElement::Transformer, PowerElement::Ups})
             QVERIFY2(kw.at(element) > drawn / 2 && kw.at(element) < 4.5 * drawn, std::to_string(kw.at(element) / drawn).c_str());
         const auto [central, centralKw, same] = plantOf("generators: central");
-        QVERIFY(central.contains("generator-mv-750kw") && !central.contains("mv-ring-main-24kv-630a"));
+        const auto sets = [](const std::map<std::string, int>& of) {
+            return std::ranges::any_of(of, [](const auto& slug) { return slug.first.starts_with("generator-mv-"); });
+        };
+        QVERIFY(sets(central) && !central.contains("mv-ring-main-24kv-630a"));
         const auto [reserve, reserveKw, alike] = plantOf("generator_reserve: 2"); // asks for central sets
-        QVERIFY(reserve.contains("generator-mv-750kw"));
+        QVERIFY(sets(reserve));
     }
 
     void partsCanBeLeftOut()

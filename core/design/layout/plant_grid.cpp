@@ -16,8 +16,8 @@ constexpr std::int64_t kRingMainMw = 2'000'000'000;         ///< above it a swit
 constexpr std::int64_t kMostSets = 16; ///< on one generator switchgear: 1.05 kA for each 3 MVA, so that 25 kA hold 22 (assumed X"d 0.15)
 constexpr std::int64_t kFewSets = 4;   ///< needed ones of a size; for more of them a larger size is taken. Assumed
 constexpr double kSetMargin = 1.01;    ///< between what is planned and what the chain counts
-constexpr std::array kCentralSizes{"generator-mv-750kw",  "generator-mv-1000kw", "generator-mv-1500kw", "generator-mv-2000kw",
-                                   "generator-mv-2500kw", "generator-mv-3250kw", "generator-mv-4000kw"};
+constexpr std::array kCentralSizes{"generator-mv-200kw",  "generator-mv-400kw",  "generator-mv-750kw",  "generator-mv-1000kw", "generator-mv-1500kw",
+                                   "generator-mv-2000kw", "generator-mv-2500kw", "generator-mv-3250kw", "generator-mv-4000kw"};
 
 class GridWriter {
 public:

@@ -22,7 +22,8 @@ constexpr double kBeforeSwitches = 1.005; ///< over what static switches pass on
 constexpr double kSizingMargin = 1.01;    ///< between what is planned and what the chain counts: losses at another share of the load
 constexpr std::int64_t kMostParallel = 5; ///< units on one board, one of them redundant, where smaller ones leave less installed. Assumed
 constexpr double kUnitSaves = 0.9;
-constexpr double kStepShare = 0.5; ///< of a generator's rating, taken at once without a UPS, as rule P9 wants
+constexpr double kAlwaysLoad = 0.8; ///< of a transformer's rating, carried continuously at most, as rule P10 wants
+constexpr double kStepShare = 0.5;  ///< of a generator's rating, taken at once without a UPS, as rule P9 wants
 
 // Series of the catalog, the smallest first.
 constexpr std::array kTransformerSizes{"transformer-100kva",  "transformer-160kva",  "transformer-250kva",  "transformer-400kva",
@@ -272,8 +273,11 @@ private:
     {
         const std::int64_t count = std::ssize(chain.transformers), working = std::max<std::int64_t>(1, count - spare());
         const std::int64_t each = m_wire.mw(chain.main()) / working;
+        // A block carries all of its load all the time; with the other schemes the units that help in a failure keep the load lower.
+        const double always = m_o.redundancy == Redundancy::Block ? double(m_wire.designMw(chain.main()) / working) / kAlwaysLoad : 0;
         takeSize(chain.transformers, kTransformerSizes, m_o.transformer, m_o.sizesTransformer, [&](const std::string& slug) {
-            return within(double(each + m_wire.lossAt(slug, each)), slug) && (chain.mainBoard || hasWays(chain.main(), slug));
+            return within(double(each + m_wire.lossAt(slug, each)), slug) && always <= double(m_bench.capacity(slug)) &&
+                   (chain.mainBoard || hasWays(chain.main(), slug));
         });
     }
     /// Sets that carry what is on the board as designed with one to spare out, and take what is behind no UPS in the steps of a restart.
