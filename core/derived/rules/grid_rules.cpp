@@ -46,8 +46,9 @@ void powerFactor(const PowerView& v, Groups& groups)
 {
     const double least = v.input.threshold(kPowerFactor);
     if (least <= 0) return;
+    constexpr double kIdle = 0.05; // of its worst load: a feed in reserve carries little but the magnetizing current of transformers
     for (const UtilityLoad& load : utilityLoadsOf(FeederLoads(v.input.figures, v.input.basis)))
-        if (load.factor() < least)
+        if (load.factor() < least && load.watts > kIdle * toWatts(v.worstLoad(load.at)))
             groups.add("factor|" + v.like(load.at), ref(load.at), Severity::Warning, 1 - load.factor(), [&] {
                 return i18n("{}: power factor {:.3f} ({:.0f} kW, {:.0f} kvar), minimum {:.2f}; add compensation", v.name(load.at), load.factor(),
                             load.watts / 1000, load.vars / 1000, least);

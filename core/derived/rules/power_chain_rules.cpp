@@ -233,9 +233,9 @@ void darkDevices(const PowerView& v, Groups& groups)
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.draws(id) || !v.worst().darkens(id)) return;
         const OutageCause cause = causeOf(v, id);
-        // A fan wall or pump with one way is what spare units are for.
-        const bool meant = (v.kind(id) == TierKind::Cooling && cause.cause == Dark::OneWay) || v.singleFed(id);
-        const Severity severity = meant ? Severity::Warning : Severity::Error;
+        // A fan wall or pump with one way is what spare units are for; what is declared single-fed is meant to be.
+        const bool spared = v.kind(id) == TierKind::Cooling && cause.cause == Dark::OneWay;
+        const Severity severity = v.singleFed(id) ? Severity::Info : spared ? Severity::Warning : Severity::Error;
         groups.add(kCauses[int(cause.cause)] + ('|' + v.like(id)), ref(id), severity, 0, [&] { return darkText(v, id, cause); });
     });
 }
