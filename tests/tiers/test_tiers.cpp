@@ -538,11 +538,15 @@ private slots:
         QCOMPARE(power.at("system").get<std::string>(), std::string("power"));
         QCOMPARE(power.at("most").get<double>(), 3700.0);
         const double total = json.at("cost").at("by_system").at("power").at("total").get<double>();
-        double inside = 0, all = 0;
+        double inside = 0, all = 0, beyond = 0;
         std::set<std::string> outside;
         for (const auto& item : json.at("cost").at("power_items")) {
             const auto perKw = item.at("per_kw").get<double>();
             all += perKw;
+            const auto ratio = item.at("installed_to_required").is_null() ? 1.0 : item.at("installed_to_required").get<double>();
+            beyond += item.at("beyond_required_per_kw").get<double>();
+            if (item.at("published").get<bool>() && ratio > 1)
+                QVERIFY(std::abs(item.at("beyond_required_per_kw").get<double>() - (perKw - perKw / ratio)) < 0.01);
             if (item.at("published").get<bool>())
                 inside += perKw;
             else
@@ -555,6 +559,7 @@ private slots:
         const std::string text = reportText(report, *f);
         QVERIFY(text.find("arc flash") != std::string::npos && text.find("UPS with batteries") != std::string::npos);
         QVERIFY(json.at("plant").at("scope").get<std::string>().find("water hammer") != std::string::npos);
+        QVERIFY(inside > 3700 && beyond > 0 && text.find("redundancy and sizes") != std::string::npos); // above the range: explained
         QVERIFY(json.at("plant").at("fuel").at("liters").get<double>() > 1000);
     }
 };

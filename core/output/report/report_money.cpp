@@ -207,6 +207,8 @@ std::vector<Text> prebuiltLines(const Report::PhaseRow& row, const std::string& 
     return lines;
 }
 
+double beyondRequired(const Report::Cost::Item& item) { return item.ratio > 1 && item.cost.published() ? item.perKw * (1 - 1 / item.ratio) : 0; }
+
 Json costJson(const Report::Cost& cost)
 {
     Json groups = Json::object(), systems = Json::object(), left = Json::array(), leads = Json::array(), items = Json::array();
@@ -220,6 +222,7 @@ Json costJson(const Report::Cost& cost)
     for (const auto& item : cost.powerItems) {
         Json one{{"item", wordOf(item.cost.item)}, {"total", toCurrency(item.cost.sum)}, {"per_kw", item.perKw}};
         one["installed_to_required"] = item.ratio > 0 ? Json(item.ratio) : Json();
+        one["beyond_required_per_kw"] = beyondRequired(item);
         one["published"] = item.cost.published();
         items.push_back(std::move(one));
     }

@@ -6,6 +6,7 @@
 #include "core/output/report/network_view.h"
 #include "core/output/report/power_levels.h"
 #include "core/output/report/report.h"
+#include "core/output/report/report_money.h"
 
 #include <algorithm>
 #include <cmath>
@@ -344,6 +345,24 @@ Text itemText(const Report::Cost::Item& item, const std::string& currency)
                           : i18n("{:>16} {} per kW of IT", perKw, currency);
 }
 
+/// Why power costs more than published: the items beyond the required capacity, and what is left without them.
+void explainPower(Writer& w, const Report::Cost& cost)
+{
+    const auto power = std::ranges::find(cost.published, wordOf(CostSystem::Power), [](const CostPosition& p) { return p.range.slug; });
+    if (power == cost.published.end() || power->side() <= 0) return;
+    std::vector<Text> items;
+    CostPosition without = *power;
+    for (const auto& item : cost.powerItems)
+        if (const double beyond = beyondRequired(item); beyond >= 1) {
+            without.perKw -= beyond;
+            items.push_back(i18n("{} {:L}", powerItemText(item.cost.item), std::llround(beyond)));
+        }
+    if (items.empty()) return;
+    w.value(i18n("redundancy and sizes"),
+            i18n("{:>16} {} of it beyond the required capacity ({}); without it {:L}: {}", grouped(std::llround(power->perKw - without.perKw)),
+                 cost.currency, listed(std::move(items)), std::llround(without.perKw), costSideText(without)));
+}
+
 void writeCost(Writer& w, const Report& report)
 {
     const auto& cost = report.cost;
@@ -366,6 +385,7 @@ void writeCost(Writer& w, const Report& report)
         w.value(i18n("{} per kW of IT", systemText(*fromWord<CostSystem>(p.range.slug))),
                 i18n("{:>16} {}, published {:L} to {:L}: {}", grouped(std::llround(p.perKw)), cost.currency,
                      std::int64_t(std::llround(p.range.least)), std::int64_t(std::llround(p.range.most)), costSideText(p)));
+    explainPower(w, cost);
     for (const auto& item : cost.powerItems) w.value(powerItemText(item.cost.item), itemText(item, cost.currency));
     if (!cost.unpriced.empty()) w.value(i18n("unpriced"), listedNames(cost.unpriced));
     if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) w.line(missing);
