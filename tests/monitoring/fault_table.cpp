@@ -58,7 +58,7 @@ FaultFound tryIn(Watched& watched, const FiguresPtr& figures, const FaultCase& f
     for (const std::string& deed : fault.deeds) hall.deed(deed);
     const std::set<std::string> wanted(fault.causes.begin(), fault.causes.end());
     std::set<std::string> wrong, falsely;
-    for (int s = 1; s <= run.mostS; ++s) {
+    for (int s = 1; s <= (fault.mostS > 0 ? fault.mostS : run.mostS); ++s) {
         for (const monitoring::Event& e : hall.watch(watch, 1))
             if (e.kind == monitoring::Event::Kind::Alarm && e.alarm.kind != monitoring::AlarmKind::Cause) out.beside.push_back(words(e.alarm.what));
         const auto frame = watch.frame();

@@ -10,6 +10,7 @@ struct FaultCase {
     std::string kind;                ///< "busway"
     std::vector<std::string> deeds;  ///< "fail NAME", one after the other in one second
     std::vector<std::string> causes; ///< names that have to be said, with ":gpu3" where it is part of a host
+    int mostS = 0;                   ///< that it is watched for; 0: as the run says
 };
 struct FaultFound {
     FaultCase fault;

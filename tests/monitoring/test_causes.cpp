@@ -41,13 +41,16 @@ FiguresPtr onOneSide()
 }
 
 /// The sample pod with a set on every board instead of central ones.
-FiguresPtr withSetsOnBoards()
+const FiguresPtr& withSetsOnBoards()
 {
-    const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
-    const auto design =
-        Template::parse("template: boards\nextends: nvl72\ntitle: Boards\nlayout: {generators: board}\n", "boards", HW_RESOURCES "/templates")
-            .value();
-    return computeFigures(instantiate(design, design.complete({{"segments", "1"}, {"networks", "backend"}}).value(), catalog).value()).value();
+    static const FiguresPtr figures = [] {
+        const auto catalog = Catalog::load(HW_RESOURCES "/catalog").value();
+        const auto design =
+            Template::parse("template: boards\nextends: nvl72\ntitle: Boards\nlayout: {generators: board}\n", "boards", HW_RESOURCES "/templates")
+                .value();
+        return computeFigures(instantiate(design, design.complete({{"segments", "1"}, {"networks", "backend"}}).value(), catalog).value()).value();
+    }();
+    return figures;
 }
 
 /// Each is named alone, nothing else at any time, and no alarm stands beside it.
@@ -63,9 +66,9 @@ void expectAll(const FiguresPtr& figures, const std::vector<FaultCase>& cases, c
     }
 }
 
-FaultCase failing(const char* kind, const std::vector<std::string>& names)
+FaultCase failing(const char* kind, const std::vector<std::string>& names, int mostS = 0)
 {
-    FaultCase fault{kind, {}, names};
+    FaultCase fault{kind, {}, names, mostS};
     for (const std::string& name : names) fault.deeds.push_back("fail " + name);
     return fault;
 }
@@ -80,21 +83,18 @@ private slots:
     void healthy()
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
-        FaultRun run = fastRun();
-        for (const unsigned seed : {7u, 8u}) {
-            run.options.seed = seed;
-            Emulated hall(figures, run.options);
-            monitoring::Monitor watch;
-            watch.design(figures, hall.bound());
-            hall.missing(5);
-            std::size_t causes = 0, missing = 0;
-            for (const monitoring::Event& e : hall.watch(watch, 300)) {
-                causes += e.kind == monitoring::Event::Kind::Alarm && e.alarm.kind == monitoring::AlarmKind::Cause;
-                missing += e.kind == monitoring::Event::Kind::Alarm && e.alarm.kind == monitoring::AlarmKind::MissingData;
-            }
-            QCOMPARE(causes, std::size_t(0));
-            QCOMPARE(missing, std::size_t(0));
+        const FaultRun run = fastRun();
+        Emulated hall(figures, run.options);
+        monitoring::Monitor watch;
+        watch.design(figures, hall.bound());
+        hall.missing(5);
+        std::size_t causes = 0, missing = 0;
+        for (const monitoring::Event& e : hall.watch(watch, 300)) {
+            causes += e.kind == monitoring::Event::Kind::Alarm && e.alarm.kind == monitoring::AlarmKind::Cause;
+            missing += e.kind == monitoring::Event::Kind::Alarm && e.alarm.kind == monitoring::AlarmKind::MissingData;
         }
+        QCOMPARE(causes, std::size_t(0));
+        QCOMPARE(missing, std::size_t(0));
     }
 
     /// One of each kind of equipment: the element itself is named, and at the end nothing else. A tank has no sensor and feeds nobody alone.
@@ -103,7 +103,9 @@ private slots:
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
         std::vector<FaultCase> cases = oneOfEachKind(figures);
         std::erase_if(cases, [](const FaultCase& fault) { return fault.kind == "tank"; });
-        const std::vector<FaultFound> rows = tryFaults(figures, cases, fastRun());
+        FaultRun run = fastRun();
+        run.mostS = 20;
+        const std::vector<FaultFound> rows = tryFaults(figures, cases, run);
         fmt::print("{}", tableOf(rows));
         std::fflush(stdout);
         QVERIFY(rows.size() >= 16);
@@ -121,7 +123,9 @@ private slots:
             const FaultCase one = of(a), two = of(b);
             pairs.push_back({one.kind + " + " + two.kind, {one.deeds[0], two.deeds[0]}, {one.causes[0], two.causes[0]}});
         }
-        const std::vector<FaultFound> rows = tryFaults(figures, pairs, fastRun());
+        FaultRun run = fastRun();
+        run.mostS = 25;
+        const std::vector<FaultFound> rows = tryFaults(figures, pairs, run);
         fmt::print("{}", tableOf(rows));
         std::fflush(stdout);
         for (const FaultFound& row : rows) QVERIFY2(row.all, (row.fault.kind + ": " + row.said).c_str());
@@ -132,7 +136,7 @@ private slots:
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
         FaultRun run = fastRun();
-        run.options.seed = 34, run.warmUpS = 75, run.mostS = 60;
+        run.options.seed = 34, run.warmUpS = 75, run.mostS = 25;
         std::vector<FaultCase> cases, onBoards;
         for (const auto& [kind, deed, cause] :
              std::vector<std::array<const char*, 3>>{{"pump in a CDU", "fail hall1-c1-cdu1-1:pump1", "hall1-c1-cdu1-1:pump1"},
@@ -182,7 +186,12 @@ private slots:
         const CoolingChain& chain = figures->get<CoolingChainNode>();
         const auto manifold = std::ranges::find_if(chain.units, [](const CoolingUnit& unit) { return unit.element == CoolingElement::Manifold; });
         QVERIFY(manifold != chain.units.end());
-        expectAll(figures, {failing("manifold", {figures->snapshot->devices.name[manifold->device]})}, run);
+        const std::string name = figures->snapshot->devices.name[manifold->device];
+        const auto rack = figures->snapshot->devices.rack[manifold->device];
+        QVERIFY(rack);
+        FaultCase unmeasured = failing("manifold, its flow without a number", {name});
+        unmeasured.deeds.insert(unmeasured.deeds.begin(), "sensor-nan " + figures->snapshot->racks.name[*rack] + " reading=flow");
+        expectAll(figures, {failing("manifold", {name}), unmeasured}, run);
     }
 
     /// Where one board feeds all: what depends on it fails by itself, and a feed that is lost takes along cooling that needs minutes to start
@@ -190,9 +199,9 @@ private slots:
     void powerOnOneSide()
     {
         FaultRun run = fastRun();
-        run.warmUpS = 75, run.mostS = 90;
+        run.warmUpS = 75, run.mostS = 30;
         expectAll(onOneSide(),
-                  {failing("utility", {"utility-a"}), failing("server and utility", {"su01-host001", "utility-a"}),
+                  {failing("utility", {"utility-a"}, 90), failing("server and utility", {"su01-host001", "utility-a"}),
                    failing("two busways", {"c01-row1-busway1", "c01-row2-busway1"}), failing("rack", {"c01-r1-01"}),
                    failing("tray", {"tray-c01-row1"}), failing("header", {"facility_header1"}), failing("spine", {"spine01"})},
                   run);
@@ -212,7 +221,7 @@ private slots:
     {
         const auto figures = designOf("dcn-plus", {{"pods", "1"}});
         FaultRun run = fastRun();
-        run.options.pollS = 10, run.warmUpS = 100;
+        run.options.pollS = 10, run.warmUpS = 100, run.mostS = 35;
         expectAll(figures,
                   {failing("core", {"core-plane1-01"}), failing("management", {"mgmt-core1"}), failing("gateway", {"vpc-gateway-plane1-1"}),
                    failing("storage node", {"storage-001"}), failing("tray", {"tray-c01-b1-row1"})},
@@ -257,7 +266,7 @@ private slots:
         (void)hall.watch(watch, 30);
         hall.deed("fail hall1-c1-row1-busway2");
         const std::set<std::string> expected{"hall1-c1-row1-busway1", "hall1-c1-row1-busway2"};
-        for (int s = 0; s < 60; ++s) {
+        for (int s = 0; s < 20; ++s) {
             (void)hall.watch(watch, 1);
             const auto named = causesOf(figures, *watch.frame());
             QVERIFY2(std::ranges::includes(expected, named), fmt::format("{} s: {}", s, fmt::join(named, ", ")).c_str());
@@ -269,7 +278,7 @@ private slots:
     /// alarm ends.
     void aLeafThatIsBack()
     {
-        const auto figures = designOf("nvl72", {{"segments", "1"}});
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
         FaultRun run = fastRun();
         run.options.seed = 5, run.options.pollS = 30;
         Emulated hall(figures, run.options);
@@ -441,7 +450,7 @@ private slots:
     void aBoardAndItsTransformer()
     {
         const auto figures = designOf("rail-optimized-2", {{"segments", "4"}, {"networks", "backend"}});
-        for (unsigned seed = 1; seed <= 12; ++seed) {
+        for (unsigned seed = 1; seed <= 6; ++seed) {
             FaultRun run = fastRun();
             run.options.seed = seed, run.options.gpus = run.options.ports = false, run.warmUpS = 60, run.mostS = 20;
             const FaultFound row = tryFault(figures, {"board", {"fail switchboard1-1"}, {"switchboard1-1"}}, run);
@@ -469,7 +478,7 @@ private slots:
     void aMeterThatSaysNothingFlows()
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
-        for (const unsigned seed : {1U, 2U, 4U, 5U}) {
+        for (const unsigned seed : {1U, 4U}) {
             FaultRun run = fastRun();
             run.options.seed = seed, run.options.pollS = 10;
             Emulated hall(figures, run.options);
@@ -548,7 +557,7 @@ private slots:
     void sensorsThatDriftAlike()
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
-        for (const unsigned seed : {2U, 3U}) {
+        for (const unsigned seed : {2U}) {
             FaultRun run = fastRun();
             run.options.seed = seed, run.options.gpus = run.options.ports = false;
             Emulated hall(figures, run.options);
@@ -567,7 +576,7 @@ private slots:
     void aStuckMeterBesideADeadBusway()
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
-        for (const unsigned seed : {1U, 4U}) {
+        for (const unsigned seed : {4U}) {
             FaultRun run = fastRun();
             run.options.seed = seed, run.options.gpus = run.options.ports = false;
             Emulated hall(figures, run.options);
@@ -599,7 +608,7 @@ private slots:
         for (const char* name : {"hall1-c1-row1-busway1", "hall1-c1-cdu1-1", "hall1-c1-cdu1-2"}) {
             hall.deed(std::string("fail ") + name);
             expected.insert(name);
-            for (int s = 1; s <= 40; ++s) {
+            for (int s = 1; s <= 20; ++s) {
                 (void)hall.watch(watch, 1);
                 const auto named = causesOf(figures, *watch.frame());
                 QVERIFY2(std::ranges::includes(expected, named), fmt::format("{} s after {}: {}", s, name, fmt::join(named, ", ")).c_str());

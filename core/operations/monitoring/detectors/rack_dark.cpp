@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace hw::monitoring {
 
@@ -47,8 +48,9 @@ public:
         for (auto& [id, rack] : racks) {
             if (rack.strips.empty() || loads[id] < kLeastLoads) continue;
             rack.id = id;
-            rack.power = scene.bound.find({ref(id), Measure::ActivePower, ""}), rack.flow = scene.bound.find({ref(id), Measure::Flow, ""});
-            if (rack.flow == bindings::kNoPoint) rack.flow = scene.bound.find({ref(id), Measure::DifferentialPressure, ""});
+            rack.power = scene.bound.find({ref(id), Measure::ActivePower, ""});
+            for (const Measure measure : {Measure::Flow, Measure::DifferentialPressure})
+                if (const PointNo p = scene.bound.find({ref(id), measure, ""}); p != bindings::kNoPoint) rack.coolant.push_back({p});
             rack.supply = scene.bound.find({ref(id), Measure::SupplyTemperature, ""});
             for (const Strip& strip : rack.strips) rack.planned += std::max(0.0f, scene.plans.points[strip.power].planned);
             if (rack.planned > 0) m_racks.push_back(std::move(rack));
@@ -78,12 +80,17 @@ private:
         DeviceId id;
         PointNo power, volts;
     };
+    struct Coolant { ///< what shows that it flows
+        PointNo point;
+        float usual = kUnknown;
+    };
     struct Rack {
         RackId id{};
         std::vector<Strip> strips{};
         std::vector<DeviceId> devices{};
-        PointNo power = bindings::kNoPoint, flow = bindings::kNoPoint, supply = bindings::kNoPoint;
-        float planned = 0, usualFlow = kUnknown, usualSupply = kUnknown;
+        std::vector<Coolant> coolant{}; ///< the first that has a value counts
+        PointNo power = bindings::kNoPoint, supply = bindings::kNoPoint;
+        float planned = 0, usualSupply = kUnknown;
         int loadedS = 0;
         std::int64_t sinceMs = -1, lowFlowMs = -1;
         bool hot = false; ///< it lost its coolant before, or that was too warm
@@ -101,15 +108,7 @@ private:
             ++known, sum += power, live = live && volts > kLiveStripVolts;
         }
         if (2 * known <= rack.strips.size()) return; // nobody knows
-        if (rack.flow != bindings::kNoPoint && rack.sinceMs < 0) {
-            const float flow = rawReadingOf(readings, rack.flow, atMs);
-            const bool low = flow < kFlows * rack.usualFlow;
-            if (!low)
-                rack.lowFlowMs = -1;
-            else if (rack.lowFlowMs < 0)
-                rack.lowFlowMs = atMs;
-            if (!std::isnan(flow) && !low) rack.usualFlow = std::isnan(rack.usualFlow) ? flow : rack.usualFlow + 0.02f * (flow - rack.usualFlow);
-        }
+        if (rack.sinceMs < 0) lookAtCoolant(rack, atMs, readings);
         const float supply = rack.supply == bindings::kNoPoint ? kUnknown : rawReadingOf(readings, rack.supply, atMs);
         const bool warm = supply > rack.usualSupply + kWarmK;
         if (!std::isnan(supply) && rack.sinceMs < 0)
@@ -124,6 +123,23 @@ private:
             rack.sinceMs = atMs, rack.hot = warm || (rack.lowFlowMs >= 0 && atMs - rack.lowFlowMs >= kCooledMs);
             rack.loadedS = 0;
         }
+    }
+
+    /// Since when hardly any coolant flows.
+    static void lookAtCoolant(Rack& rack, std::int64_t atMs, const Readings& readings)
+    {
+        std::optional<bool> low;
+        for (Coolant& its : rack.coolant) {
+            const float now = rawReadingOf(readings, its.point, atMs);
+            if (std::isnan(now)) continue;
+            const bool less = now < kFlows * its.usual;
+            if (!less) its.usual = std::isnan(its.usual) ? now : its.usual + 0.02f * (now - its.usual);
+            if (!low) low = less;
+        }
+        if (!low.value_or(false))
+            rack.lowFlowMs = -1;
+        else if (rack.lowFlowMs < 0)
+            rack.lowFlowMs = atMs;
     }
 
     /// All of it, its strips and the ports of what is in it.
