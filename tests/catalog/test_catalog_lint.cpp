@@ -131,6 +131,14 @@ private slots:
                                              << "part.yaml:1: invalid YAML: unexpected character";
         QTest::newRow("bracket after it") << head + "]\n"
                                           << "invalid YAML";
+        QTest::newRow("comma after it") << head + "...\n,\n"
+                                        << "invalid YAML: unexpected character";
+        QTest::newRow("second begins with a comma") << head + "---\n, kind: device\n"
+                                                    << "invalid YAML";
+        QTest::newRow("comma after the mark") << head + "--- ,\nkind: device\n"
+                                              << "invalid YAML";
+        QTest::newRow("empty last document") << head + "---\nkind: device\nslug: x\n---\nkind: device\nslug: x\n---\n"
+                                             << "3 YAML documents";
         QTest::newRow("empty") << ""
                                << "0 YAML documents";
         QTest::newRow("list") << "- a\n"
