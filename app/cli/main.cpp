@@ -6,6 +6,7 @@
 #include "core/foundation/base/file_kind.h"
 #include "core/foundation/base/language.h"
 #include "core/foundation/base/log.h"
+#include "core/foundation/base/memory.h"
 
 #include "version.h"
 
@@ -86,6 +87,7 @@ std::string commandOf(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    keepFreedMemory();
     setLanguage(languageOfEnvironment()); // before there are other threads
     cli::interrupt::install();
     try {

@@ -6,6 +6,7 @@
 #include "app/window/self_test.h"
 #include "core/foundation/base/fence.h"
 #include "core/foundation/base/log.h"
+#include "core/foundation/base/memory.h"
 #include "views/live/live_request.h"
 #include "views/style/catalog_translator.h"
 #include "views/style/icons.h"
@@ -198,6 +199,7 @@ std::optional<int> withoutDisplay(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    hw::keepFreedMemory();
     for (int i = 1; i < argc; ++i)
         if (std::strcmp(argv[i], "--self-test") == 0) return hw::app::selfTest(); // needs no display
     chooseSettings();

@@ -3,6 +3,7 @@
 #include "app/cli/render/drawing.h"
 #include "core/derived/values/impact_fields.h"
 #include "core/foundation/base/language.h"
+#include "core/foundation/base/memory.h"
 #include "views/twin/twin_view.h"
 
 #include <QApplication>
@@ -62,6 +63,7 @@ bool callerListens()
 /// and of `live` and `replay` --incident FILE OUTPUT PAPER DOSSIER ""
 int main(int argc, char** argv)
 {
+    keepFreedMemory();
     const bool listened = callerListens(); // before anything is opened
     setLanguage(languageOfEnvironment());
     const std::vector<std::string> arguments(argv + 1, argv + argc);
