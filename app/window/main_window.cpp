@@ -5,9 +5,12 @@
 #include "app/window/drafts.h"
 #include "core/foundation/base/log.h"
 #include "core/foundation/base/spelling.h"
+#include "core/foundation/model/setting_values.h"
+#include "core/output/exchange/bom_total.h"
 #include "views/fabric/fabric_view.h"
 #include "views/live/live_status.h"
 #include "views/panels/find_palette.h"
+#include "views/panels/findings_panel.h"
 #include "views/panels/impact_panel.h"
 #include "views/panels/inspector_panel.h"
 #include "views/panels/message_bar.h"
@@ -86,6 +89,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     resetLayout();
     const QSettings settings;
     views::setUnits({settings.value("units/feet").toBool(), settings.value("units/fahrenheit").toBool(), settings.value("units/btu").toBool()});
+    m_currency = settings.value("units/currency").toString();
+    refreshCurrency();
     if (settings.contains("window/state")) {
         restoreGeometry(settings.value("window/geometry").toByteArray());
         if (!isMaximized() && !isFullScreen()) views::fitToScreen(*this, size()); // it may have been a larger screen
@@ -136,6 +141,7 @@ void MainWindow::connectSession()
     connect(&bridge, &views::DocumentBridge::figuresChanged, this, [this] {
         if (!m_session.bridge().previewing()) refreshActions();
     });
+    connect(&bridge, &views::DocumentBridge::documentChanged, this, &MainWindow::refreshCurrency); // before anything shows a sum
     connect(&bridge, &views::DocumentBridge::selectionChanged, this, &MainWindow::refreshActions);
     connect(&bridge, &views::DocumentBridge::previewChanged, this, [this, was = false]() mutable {
         if (std::exchange(was, m_session.bridge().previewing()) != m_session.bridge().previewing()) refreshActions();
@@ -205,6 +211,37 @@ void MainWindow::setUnits(const UnitPreference& preference)
     for (QWidget* widget : findChildren<QWidget*>()) widget->update();
 }
 
+void MainWindow::setCurrency(const QString& code)
+{
+    m_currency = code;
+    QSettings().setValue("units/currency", code);
+    refreshCurrency();
+    auto& bridge = m_session.bridge();
+    if (!bridge.figures()) return;
+    emit bridge.figuresChanged(bridge.figures(), std::make_shared<const ChangeSet>()); // the same, in another currency
+    if (const auto shown = views::displayCurrency(); shown && !shown->known())
+        say(tr("Sums stay in the currency of the project: it has no exchange rate for %1. Add one in the project settings.").arg(code), true);
+}
+
+/// With the exchange rates of the open project.
+void MainWindow::refreshCurrency()
+{
+    if (m_currency.isEmpty()) return views::setDisplayCurrency(nullptr);
+    auto shown = std::make_shared<views::DisplayCurrency>();
+    const Snapshot& s = *m_session.bridge().snapshot();
+    shown->code = m_currency.toStdString();
+    const std::string project = settingOf(s, "project.currency");
+    s.settings.forEach([&](SettingId id) {
+        const std::string& key = s.settings.key[id];
+        if (!key.starts_with("currency.") || !key.ends_with(".rate")) return;
+        const std::string code = key.substr(9, 3); // no text
+        if (const auto rate = ExchangeRate::of(s, code); rate.rate > 0) shown->rates[code] = rate.rate;
+    });
+    shown->rates[project] = 1;
+    if (shown->code != project && shown->known()) shown->rate = views::text(words(rateText(ExchangeRate::of(s, shown->code), shown->code, project)));
+    views::setDisplayCurrency(std::move(shown));
+}
+
 std::string MainWindow::overlay() const { return m_central->overlay().name(); }
 
 void MainWindow::setOverlay(const std::string& overlay)
@@ -270,6 +307,12 @@ void MainWindow::editValues()
 {
     raisePanel("inspector");
     if (auto* inspector = qobject_cast<views::InspectorPanel*>(panel("inspector"))) inspector->editValues();
+}
+
+void MainWindow::showTier(int tier)
+{
+    raisePanel("findings");
+    if (auto* findings = qobject_cast<views::FindingsPanel*>(panel("findings"))) findings->showTier(tier);
 }
 
 void MainWindow::showImpact(const std::vector<EntityRef>& entities)

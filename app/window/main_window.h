@@ -60,6 +60,8 @@ public:
     views::ThemeKind themeKind() const override { return views::theme().kind; }
     void setTheme(views::ThemeKind kind) override;
     void setUnits(const UnitPreference& preference) override;
+    QString currency() const override { return m_currency; }
+    void setCurrency(const QString& code) override;
     std::string overlay() const override;
     void setOverlay(const std::string& overlay) override;
     bool shown(const QString& panel) const override;
@@ -75,6 +77,7 @@ public:
     void beginRename() override;
     void editValues() override;
     void tryFailure(EntityRef entity) override;
+    void showTier(int tier) override;
     void showImpact(const std::vector<EntityRef>& entities) override;
     bool canTryFailure(EntityRef entity) const override;
     std::vector<QAction*> allActions() const override;
@@ -133,6 +136,7 @@ private:
     void showLoads(bool on);
     void refreshActions();
     void refreshTitle();
+    void refreshCurrency();
     void fillRecent(QMenu* menu);
     void openMenu(QPoint globalPosition);
     void offerRecovery(const QString& text);
@@ -158,6 +162,7 @@ private:
     views::StartPage* m_start = nullptr;
     std::optional<std::string> m_overlayBefore; ///< of showLoads()
     Capture m_capture;                          ///< that is compared with the design
+    QString m_currency;                         ///< in which sums are shown
     QString m_judgeBy;                          ///< scenario that was asked for with what is followed
     QStringList m_cameWithLive;                 ///< panels that were hidden before
     bool m_liveShown = false;                   ///< its panels are there

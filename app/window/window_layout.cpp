@@ -186,9 +186,9 @@ void MainWindow::makeMenus()
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     fill(file, {"file.save", "file.saveAs", nullptr, "file.import", "file.importFolder", "file.importNetbox"});
     fill(file->addMenu(views::icon("export"), tr("&Export")),
-         {"export.bom", "export.table", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report", "export.text",
-          nullptr, "export.plan", "export.fabric", "export.power", "export.cooling", "export.interconnects", "export.picture", nullptr,
-          "export.other"});
+         {"export.bom", "export.table", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report",
+          "export.handover", "export.text", nullptr, "export.plan", "export.fabric", "export.power", "export.cooling", "export.interconnects",
+          "export.picture", nullptr, "export.other"});
     fill(file, {"file.print", nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo",
                                            "edit.redo",
@@ -240,8 +240,9 @@ void MainWindow::makeMenus()
     for (QAction* layer : m_central->planLayers()) m_actions[layer->objectName()] = layer;
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")),
-         {"design.parameters", "design.layout", "design.settings", "design.prices", "design.phase", nullptr, "design.impact", "design.simulate",
-          "design.whatIf", nullptr, "design.size", "design.explore", "design.demand", "design.compare", "design.asbuilt", "design.netbox"});
+         {"design.parameters", "design.layout", "design.settings", "design.prices", "design.phase", nullptr, "design.tier3", "design.tier4",
+          "design.impact", "design.simulate", "design.whatIf", nullptr, "design.size", "design.explore", "design.demand", "design.compare",
+          "design.asbuilt", "design.acceptance", "design.netbox"});
     fill(menuBar()->addMenu(tr("&Live")), {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated",
                                            "live.locate", nullptr, "live.now", "live.pause", "live.compare", nullptr, "view.deviations",
                                            "view.alarms", "view.jobs", "view.isolation", "view.charts", "view.capacity", "view.bindings"});

@@ -42,6 +42,8 @@ public:
 
     [[nodiscard]] virtual views::ThemeKind themeKind() const = 0;
     virtual void setTheme(views::ThemeKind kind) = 0;
+    [[nodiscard]] virtual QString currency() const = 0;          ///< in which sums are shown; empty: as in the project
+    virtual void setCurrency(const QString& code) = 0;           ///< kept for the next start
     virtual void setUnits(const UnitPreference& preference) = 0; ///< kept for the next start
     [[nodiscard]] virtual std::string overlay() const = 0;       ///< a name of core/operations/overlays/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
@@ -62,6 +64,7 @@ public:
     virtual void editValues() = 0;                                       ///< of what is selected, in the inspector
     virtual void tryFailure(EntityRef entity) = 0;                       ///< simulates its loss and shows the result
     virtual void showImpact(const std::vector<EntityRef>& entities) = 0; ///< what is lost when they fail together
+    virtual void showTier(int tier) = 0;                                 ///< the check for Tier III or IV, in the findings
     [[nodiscard]] virtual bool canTryFailure(EntityRef entity) const = 0;
     [[nodiscard]] virtual std::vector<QAction*> allActions() const = 0; ///< of all commands, in the order of the menus
     virtual void runScenario() = 0;

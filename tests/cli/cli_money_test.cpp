@@ -152,6 +152,16 @@ private slots:
         for (const char* part : {"capital", "energy", "staff", "maintenance", "rent"}) sum += json[part]["per_hour"].get<double>();
         QVERIFY(std::abs(sum - json["total"]["per_hour"].get<double>()) < 1e-5);
         QVERIFY(runCli({"cost", m_file}).out.contains("cost.tariff"));
+        QCOMPARE(runCli({"cost", m_file, "--currency", "EUR"}).code, 3); // no rate
+        QCOMPARE(runCli({"cost", m_file, "--currency", "euro"}).code, 3);
+        const QString script = write("rate.json", R"({"edits": [{"do": "set-setting", "key": "currency.EUR.rate", "value": "1.25"},
+            {"do": "set-setting", "key": "currency.EUR.date", "value": "2026-11-20"}]})");
+        QCOMPARE(runCli({"edit", m_file, "--script", script}).code, 0);
+        const auto euros = runCli({"cost", m_file, "--currency", "EUR", "--json"}).json();
+        QVERIFY(euros["currency"] == "EUR" && euros["exchange_rate"]["rate"] == 1.25);
+        for (const char* part : {"capital", "energy", "staff", "maintenance", "total"})
+            QVERIFY2(std::abs(euros[part]["per_hour"].get<double>() * 1.25 - json[part]["per_hour"].get<double>()) < 2e-5, part);
+        QVERIFY(runCli({"cost", m_file, "--currency", "EUR"}).out.contains("converted at 1 EUR = 1.25 USD (2026-11-20)"));
         QVERIFY(json["energy_basis"] == "year" && json["annual_pue"].get<double>() < json["pue"].get<double>());
     }
 

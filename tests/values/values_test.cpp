@@ -82,6 +82,11 @@ void ValuesTest::categoriesHaveABinEach()
     QCOMPARE(histogramOf(f).counts, (std::vector<std::uint32_t>{1, 3}));
     QCOMPARE(words(valueText(f, 1)), "b");
     QVERIFY(valueText(f, ValueField::kNone).empty());
+    f.categories[0].ordinary = true; // beside an object it goes without saying
+    QCOMPARE(words(valueText(f, 0)), "a");
+    QVERIFY(noteText(f, 0).empty() && noteText(f, ValueField::kNone).empty());
+    QCOMPARE(words(noteText(f, 1)), "b");
+    QVERIFY(noteText(f, 7).empty());
 }
 
 void ValuesTest::ticksAreRoundAndEndWhereTheMapDoes()

@@ -2,6 +2,7 @@
 #include "views/explore/explore_figures.h"
 
 #include "views/style/format.h"
+#include "views/style/units.h"
 
 #include <QLocale>
 #include <QStringList>
@@ -16,8 +17,16 @@ QString exploreCount(double v, const QString&) { return count(std::llround(v)); 
 QString explorePower(double w, const QString&) { return power(Milliwatts(std::llround(w * 1000))); }
 QString exploreRatio(double v, const QString&) { return ratio(v); }
 QString exploreShare(double v, const QString&) { return percent(v, 2); }
-QString exploreMillions(double v, const QString& currency) { return QLocale().toString(v / 1e6, 'f', 1) + " M " + currency; } // no text
-QString exploreMoney(double v, const QString& currency) { return QLocale().toString(v, 'f', v < 100 ? 3 : 0) + " " + currency; }
+QString exploreMillions(double sum, const QString& of)
+{
+    const auto [v, currency] = inDisplayCurrency(sum, of);
+    return QLocale().toString(v / 1e6, 'f', 1) + " M " + currency; // no text
+}
+QString exploreMoney(double sum, const QString& of)
+{
+    const auto [v, currency] = inDisplayCurrency(sum, of);
+    return QLocale().toString(v, 'f', v < 100 ? 3 : 0) + " " + currency;
+}
 QString exploreNumber(double v, const QString&) { return QLocale().toString(v, 'f', 1); }
 
 } // namespace

@@ -248,12 +248,12 @@ void FabricView::followLoads()
     m_canvas->setColor(FabricColor::Load);
 }
 
-/// What is measured shows without another choice, and goes with it.
+/// What is measured, or what somebody worked out, shows without another choice, and goes with it.
 void FabricView::followMeasured()
 {
     const OverlayPtr& values = OverlaySource::of(m_bridge).values();
     const Overlay* overlay = findOverlay(values->name);
-    const bool measured = overlay && overlay->needs == OverlayNeeds::Live && values->of(EntityKind::Device) && m_canvas->model();
+    const bool measured = (!overlay || overlay->needs == OverlayNeeds::Live) && values->of(EntityKind::Device) && m_canvas->model();
     if (measured == m_beforeMeasured.has_value()) return;
     if (measured) {
         m_beforeMeasured = m_canvas->look().color;

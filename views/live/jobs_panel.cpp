@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/live/jobs_panel.h"
 
+#include "core/derived/values/host_fields.h"
 #include "views/live/deviations_panel.h"
 #include "views/panels/entity_link.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
+#include "views/values/overlay_source.h"
 
 #include <QBoxLayout>
 #include <QFileDialog>
@@ -193,6 +195,7 @@ JobsPanel::JobsPanel(JobWatch& watch, QWidget* parent)
       m_hosts(
           jobTool("jobHosts", "open", tr("Hosts …"), tr("Hosts of the jobs: output of scontrol show job, squeue, kubectl get pods -o json, or CSV"))),
       m_logs(jobTool("jobLogs", "open", tr("Logs …"), tr("Logs of Megatron-LM, NeMo, DeepSpeed or torchtitan"))),
+      m_show(jobTool("jobShow", "layers", tr("Show hosts"), tr("Color the hosts of the job, their racks and their links in all views"))),
       m_locate(jobTool("jobLocate", "find", tr("Locate fault"),
                        tr("Check connection, configuration, packet loss and performance of all hosts of the job"))),
       m_cause(jobTool("jobCause", "cube", tr("Show cause"), tr("Zoom all views to the cause")))
@@ -204,7 +207,8 @@ JobsPanel::JobsPanel(JobWatch& watch, QWidget* parent)
     top->setContentsMargins(space(3), 0, space(1), 0);
     m_summary->setWordWrap(true);
     top->addWidget(m_summary, 1);
-    for (QToolButton* button : {m_hosts, m_logs, m_locate, m_cause}) top->addWidget(button);
+    m_show->setCheckable(true);
+    for (QToolButton* button : {m_hosts, m_logs, m_show, m_locate, m_cause}) top->addWidget(button);
     layout->addLayout(top);
     auto* both = new QSplitter(Qt::Horizontal);
     both->addWidget(m_list);
@@ -229,11 +233,15 @@ JobsPanel::JobsPanel(JobWatch& watch, QWidget* parent)
         const QStringList files = QFileDialog::getOpenFileNames(this, tr("Job logs"));
         if (!files.isEmpty()) m_watch.readLogs(files);
     });
+    connect(m_show, &QToolButton::clicked, this, &JobsPanel::showHosts);
+    connect(&OverlaySource::of(watch.bridge()), &OverlaySource::changed, this,
+            [this] { m_show->setChecked(OverlaySource::of(m_watch.bridge()).name() == kHostsOverlay); });
     connect(m_locate, &QToolButton::clicked, this, &JobsPanel::locateCurrent);
     connect(m_cause, &QToolButton::clicked, this, &JobsPanel::zoomToCause);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
         m_watch.forgetLocated();
         showDetail();
+        if (m_show->isChecked()) showHosts();
     });
     connect(&watch, &JobWatch::changed, this, &JobsPanel::refresh);
     connect(&watch, &JobWatch::locatedChanged, this, &JobsPanel::showDetail);
@@ -265,6 +273,20 @@ void JobsPanel::locateCurrent()
     std::vector<EntityRef> hosts;
     for (const DeviceId host : job->hosts) hosts.push_back(ref(host));
     m_watch.locate(text(job->name), std::move(hosts));
+}
+
+/// In all views, until another color is chosen or the button is released.
+void JobsPanel::showHosts()
+{
+    auto& overlay = OverlaySource::of(m_watch.bridge());
+    const jobs::JobState* job = current();
+    const auto figures = m_watch.bridge().figures();
+    if (!m_show->isChecked() || !job || job->hosts.empty() || !figures) {
+        if (overlay.name() == kHostsOverlay) overlay.hide();
+        return m_show->setChecked(false);
+    }
+    overlay.show(std::make_shared<const OverlayValues>(
+        OverlayValues{std::string(kHostsOverlay), hostFields(*figures->snapshot, job->hosts, i18n("Hosts of {}", job->name))}));
 }
 
 void JobsPanel::zoomToCause()
@@ -299,6 +321,7 @@ void JobsPanel::showDetail()
 {
     const jobs::JobState* job = current();
     m_locate->setEnabled(job && !job->hosts.empty());
+    m_show->setEnabled(job && !job->hosts.empty());
     m_cause->setEnabled(job && std::ranges::any_of(job->causes, [](const jobs::JobCause& cause) { return bool(cause.entity); }));
     QString html;
     if (m_watch.bridge().figures()) {

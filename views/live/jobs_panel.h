@@ -31,12 +31,13 @@ private:
     void showDetail();
     void locateCurrent();
     void zoomToCause();
+    void showHosts();
 
     JobWatch& m_watch;
     ListView* m_list;
     QTextBrowser* m_detail;
     QLabel* m_summary;
-    QToolButton *m_hosts, *m_logs, *m_locate, *m_cause;
+    QToolButton *m_hosts, *m_logs, *m_show, *m_locate, *m_cause;
     QString m_shownDetail;
 };
 

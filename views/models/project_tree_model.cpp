@@ -132,7 +132,7 @@ QVariant ProjectTreeModel::data(const QModelIndex& index, int role) const
         QString said = textOf(*n);
         if (const QString detail = detailOf(*n); !detail.isEmpty()) said += "  ·  " + detail;
         if (const ValueField* field = m_values ? m_values->of(n->entity) : nullptr)
-            said += "  ·  " + text(valueText(*field, field->at(n->entity.id)));
+            if (const Text note = noteText(*field, field->at(n->entity.id)); !note.empty()) said += "  ·  " + text(note);
         return said;
     }
     case NameRole: return textOf(*n);

@@ -8,6 +8,7 @@
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -133,6 +134,7 @@ void BomPanel::show(const Shown& shown)
                                words(totalText(bom.total, bom.withoutRate, verbatim(money(bom.total, text(bom.currency)).toStdString()))))),
                     tr("%1 quoted or published, %2 of the total based on assumed prices")
                         .arg(money(bom.quoted(), text(bom.currency)), percent(bom.assumedShare(), 0))};
+    if (const QString rate = displayRate(); !rate.isEmpty()) sum << tr("converted at %1").arg(rate.toHtmlEscaped());
     if (const Text missing = withoutRateText(bom.withoutRate); !missing.empty()) sum << "<b>" + text(words(missing)) + "</b>";
     if (bom.unpriced) sum << text(i18np(bom.unpriced, "{:L} line without a price", "{:L} lines without a price"));
     if (!bom.leftOut.empty())

@@ -5,6 +5,7 @@
 #include "core/output/exchange/bom_total.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
+#include "views/style/units.h"
 
 #include <cmath>
 
@@ -54,6 +55,8 @@ QString pageOf(const HourCost& cost)
                 .arg(text(cost.currency))
                 .arg(count(cost.accelerators))
                 .arg(percent(cost.assumedShare, 0));
+    if (cost.converted.rate > 0)
+        html += QObject::tr("<p>Converted at %1</p>").arg(text(words(rateText(cost.converted, cost.currency, cost.projectCurrency))).toHtmlEscaped());
     html += QString("<table cellpadding='2'><tr><td></td><td align='right'>%1</td><td align='right'>%2</td></tr>")
                 .arg(QObject::tr("per year"), QObject::tr("per hour"));
     for (const auto& s : cost.systems)
@@ -78,7 +81,13 @@ CostPanel::CostPanel(DocumentBridge& bridge, QWidget* parent)
 void CostPanel::refresh()
 {
     m_following.work<HourCost>(
-        "cost", [figures = m_bridge.figures()](const Progress&) { return hourCost(*figures, makeBom(*figures)); },
+        "cost",
+        [figures = m_bridge.figures(), shown = displayCurrency()](const Progress&) {
+            HourCost cost = hourCost(*figures, makeBom(*figures));
+            if (!shown || !shown->known()) return cost;
+            auto converted = inCurrency(cost, *figures->snapshot, shown->code);
+            return converted ? std::move(*converted) : cost;
+        },
         [this](const HourCost& cost) { setHtml(pageOf(cost)); });
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/findings_panel.h"
 
+#include "core/derived/figures/power.h"
 #include "core/derived/rules/rule.h"
+#include "core/derived/tiers/tier_proof.h"
 #include "core/design/edit/edits.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
@@ -18,6 +20,8 @@
 
 namespace hw::views {
 namespace {
+
+constexpr int kTier3 = 4; ///< of the choice what to show; the next is Tier IV
 
 QColor severityColor(Severity severity)
 {
@@ -40,6 +44,39 @@ CellRow rowOf(const Finding& finding, const QString& about)
     return row;
 }
 
+/// Statements with the outages that break them below, then the availability of each hall; in this order.
+std::vector<CellRow> tierRows(const tiers::TierProof& proof, const Figures& figures)
+{
+    std::vector<CellRow> rows;
+    const auto add = [&](const QString& rule, const char* icon, const QColor& color, const QString& what, EntityRef about, const QString& state) {
+        CellRow row;
+        row.key = QString("tier/%1").arg(rows.size());
+        row.entity = about;
+        row.toolTip = what + (state.isEmpty() ? QString() : "\n" + state);
+        row.cells = {{rule, int(rows.size()), icon, color},
+                     {what, int(rows.size())},
+                     {.text = about ? text(entityName(*figures.snapshot, *figures.parts, about)) : QString(), .place = true},
+                     {state}};
+        rows.push_back(std::move(row));
+    };
+    for (const tiers::Statement& one : proof.statements) {
+        const char* icon = !one.holds ? "info" : *one.holds ? "ok" : "error";
+        const QColor color = !one.holds ? theme().accent : *one.holds ? theme().ok : theme().error;
+        QString what = text(words(one.title));
+        for (const Text& more : {tiers::triedText(one), one.note})
+            if (!more.empty()) what += "; " + text(words(more));
+        add(text(one.id), icon, color, what, {}, text(words(tiers::verdictText(one))));
+        rows.back().bold = true;
+        for (const tiers::Outage& outage : one.breaks)
+            add(text(one.id), "error", theme().error, text(tiers::outageText(outage, figures)), outage.out.empty() ? EntityRef{} : outage.out.front(),
+                text(words(tiers::remedyText(outage))));
+    }
+    for (const tiers::Availability& one : proof.availability)
+        add(QObject::tr("Availability"), "gauge", theme().textDim, text(words(tiers::availabilityText(one, figures))),
+            one.hall ? ref(*one.hall) : EntityRef{}, {});
+    return rows;
+}
+
 /// A word that is the id of a rule means that rule alone: C1 is not C12.
 bool sought(const Finding& finding, const QString& about, const QStringList& words)
 {
@@ -52,8 +89,9 @@ bool sought(const Finding& finding, const QString& about, const QStringList& wor
 } // namespace
 
 FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_list(new ListView(bridge, {tr("Rule"), tr("Finding"), tr("Object"), tr("State")}, tr("Findings"))),
-      m_summary(new QLabel), m_show(new QComboBox), m_search(new QLineEdit), m_reason(new QLineEdit), m_waive(new QPushButton)
+    : QWidget(parent), m_bridge(bridge), m_following(bridge, *this, FollowingView::Pace::Rested, [this] { checkTier(); }),
+      m_list(new ListView(bridge, {tr("Rule"), tr("Finding"), tr("Object"), tr("State")}, tr("Findings"))), m_summary(new QLabel),
+      m_show(new QComboBox), m_search(new QLineEdit), m_reason(new QLineEdit), m_waive(new QPushButton)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, space(1), 0, 0);
@@ -62,7 +100,8 @@ FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
     top->setContentsMargins(space(3), 0, space(3), 0);
     top->addWidget(m_summary);
     top->addStretch(1);
-    m_show->addItems({tr("Open"), tr("All"), tr("Errors"), tr("Waived")});
+    m_show->addItems({tr("Open"), tr("All"), tr("Errors"), tr("Waived"), tr("Tier III check"), tr("Tier IV check")});
+    m_show->setObjectName("findingsToShow");
     m_show->setAccessibleName(tr("Findings to show"));
     m_search->setPlaceholderText(tr("Rule, text or object"));
     m_search->setAccessibleName(tr("Search findings"));
@@ -83,7 +122,11 @@ FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
     m_list->setColumnWidths({7, -1, 22, 26});
     m_list->sortByColumn(0, Qt::AscendingOrder); // errors first
     connect(&bridge, &DocumentBridge::findingsChanged, this, &FindingsPanel::refresh);
-    connect(m_show, &QComboBox::currentIndexChanged, this, &FindingsPanel::refresh);
+    connect(m_show, &QComboBox::currentIndexChanged, this, [this] {
+        m_list->sortByColumn(0, Qt::AscendingOrder);
+        refresh();
+        checkTier();
+    });
     connect(m_search, &QLineEdit::textChanged, this, &FindingsPanel::refresh);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FindingsPanel::onCurrent);
     connect(m_waive, &QPushButton::clicked, this, &FindingsPanel::waive);
@@ -92,8 +135,58 @@ FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
     refresh();
 }
 
+QString FindingsPanel::summary() const { return m_summary->text(); }
+
+int FindingsPanel::tier() const { return m_show->currentIndex() == kTier3 ? 3 : m_show->currentIndex() == kTier3 + 1 ? 4 : 0; }
+
+void FindingsPanel::showTier(int tier)
+{
+    m_search->clear();
+    m_show->setCurrentIndex(tier == 4 ? kTier3 + 1 : kTier3);
+    m_list->setFocus(Qt::OtherFocusReason);
+}
+
+/// Takes every component and path out of service, on a worker; where a tier is chosen only.
+void FindingsPanel::checkTier()
+{
+    const int wanted = tier();
+    if (wanted == 0 || !m_bridge.figures()) return;
+    m_following.work<Tier>(
+        "tier",
+        [figures = m_bridge.figures(), wanted](const Progress& progress) -> Tier {
+            const auto proof = tiers::proveTier(*figures, powerBasisOf(*figures->snapshot), wanted, progress);
+            if (!proof) return {wanted, {}, {}, text(proof.error().text())};
+            return {wanted, tierRows(*proof, *figures), tiers::verdictText(*proof), {}};
+        },
+        [this](const Tier& done) {
+            if (done.tier != tier()) return m_following.soon(); // another one was chosen meanwhile
+            m_tier = done;
+            refresh();
+        });
+}
+
+void FindingsPanel::showTierRows()
+{
+    std::vector<CellRow> rows;
+    const QStringList words = m_search->text().split(' ', Qt::SkipEmptyParts);
+    if (m_tier && m_tier->tier == tier()) {
+        for (const CellRow& row : m_tier->rows)
+            if (std::ranges::all_of(words, [&](const QString& word) {
+                    return std::ranges::any_of(row.cells, [&](const Cell& cell) { return cell.text.contains(word, Qt::CaseInsensitive); });
+                }))
+                rows.push_back(row);
+        m_summary->setText(m_tier->problem.isEmpty() ? text(hw::words(m_tier->verdict)) : m_tier->problem);
+    } else {
+        m_summary->setText(tr("Checking …"));
+    }
+    m_list->cells()->setRows(std::move(rows));
+    onCurrent();
+}
+
 void FindingsPanel::refresh()
 {
+    for (QWidget* part : {static_cast<QWidget*>(m_reason), static_cast<QWidget*>(m_waive)}) part->setVisible(tier() == 0);
+    if (tier() != 0) return showTierRows();
     const CheckPtr& check = m_bridge.findings();
     std::vector<CellRow> rows;
     const QStringList words = m_search->text().split(' ', Qt::SkipEmptyParts);

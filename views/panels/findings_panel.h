@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/bridge/document_bridge.h"
+#include "views/bridge/following_view.h"
+#include "views/models/cell_table_model.h"
 
 #include <QWidget>
 
@@ -23,14 +24,28 @@ public:
     [[nodiscard]] ListView* list() const { return m_list; }
     [[nodiscard]] QLineEdit* search() const { return m_search; }
     void showRule(const QString& id); ///< its findings alone, waived ones as well
+    void showTier(int tier);          ///< 3 or 4: every outage that breaks a statement, instead of the findings
+    [[nodiscard]] QString summary() const;
 
 private:
+    /// The tier check of the design that is shown.
+    struct Tier {
+        int tier = 0;
+        std::vector<CellRow> rows;
+        Text verdict;
+        QString problem; ///< why there is none
+    };
     void refresh();
+    void checkTier();
+    void showTierRows();
+    [[nodiscard]] int tier() const; ///< that is chosen; 0: findings
     void onCurrent();
     void waive();
     [[nodiscard]] const Finding* current() const;
 
     DocumentBridge& m_bridge;
+    FollowingView m_following;
+    std::optional<Tier> m_tier;
     ListView* m_list;
     QLabel* m_summary;
     QComboBox* m_show;

@@ -54,7 +54,7 @@ QColor ElevationPainter::colorOf(DeviceId device) const
 QString ElevationPainter::valueOf(DeviceId device) const
 {
     const ValueField* field = m_scene.values.of(EntityKind::Device);
-    return field ? text(valueText(*field, field->at(device.value))) : QString();
+    return field ? text(noteText(*field, field->at(device.value))) : QString();
 }
 
 std::span<const DeviceId> ElevationPainter::devices() const { return m_index.devicesOfRack[m_scene.rack.value]; }

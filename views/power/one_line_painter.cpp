@@ -322,6 +322,7 @@ void OneLinePainter::paintValue(const OneLineBox& box, const ValueField& field, 
     m_p.setPen(Qt::NoPen);
     m_p.setBrush(theme().raised);
     m_p.drawRect(place); // over what is planned
+    if (noteText(field, value).empty()) return;
     m_p.setBrush(color);
     m_p.drawRoundedRect(QRectF(rect.left(), rect.top() + 4 * s, 4 * s, rect.height() - 8 * s), 2 * s, 2 * s);
     m_p.setBrush(faint(color, 0.28));

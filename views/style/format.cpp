@@ -43,9 +43,9 @@ QString length(std::int64_t mm)
     return number(m, std::abs(m) < 100 ? 1 : 0) + " m";
 }
 
-QString money(Money m, const QString& currency)
+QString money(Money given, const QString& of)
 {
-    const double value = toCurrency(m);
+    const auto [value, currency] = inDisplayCurrency(toCurrency(given), of);
     const double a = std::abs(value);
     const QString sign = currency == "USD" ? "$" : currency + " ";
     if (a >= 1e9) return sign + significant(value / 1e9) + " B";
@@ -54,7 +54,11 @@ QString money(Money m, const QString& currency)
     return sign + number(value, 0);
 }
 
-QString moneyExact(Money m, const QString& currency) { return (currency == "USD" ? QString("$") : currency + " ") + number(toCurrency(m), 2); }
+QString moneyExact(Money given, const QString& of)
+{
+    const auto [value, currency] = inDisplayCurrency(toCurrency(given), of);
+    return (currency == "USD" ? QString("$") : currency + " ") + number(value, 2);
+}
 
 QString rate(double gbps)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/style/legend.h"
 
+#include "core/derived/values/impact_fields.h"
 #include "views/style/format.h"
 #include "views/style/value_colors.h"
 
@@ -80,6 +81,7 @@ QString overlayTitle(const OverlayValues& values, EntityKind entity)
 
 EntityKind legendEntity(const OverlayValues& values)
 {
+    if (values.name == kImpactOverlay && values.of(EntityKind::Device)) return EntityKind::Device; // what fails need not stand in a rack
     for (const EntityKind kind : {EntityKind::Rack, EntityKind::Device, EntityKind::Tray})
         if (const ValueField* field = values.of(kind); field && std::ranges::any_of(field->values, known)) return kind;
     return !values.of(EntityKind::Rack) && values.of(EntityKind::Tray) ? EntityKind::Tray : EntityKind::Rack;

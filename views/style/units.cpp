@@ -13,6 +13,7 @@ namespace hw::views {
 namespace {
 
 std::atomic<unsigned> chosen{0}; ///< a bit each: feet, fahrenheit, btu
+std::atomic<std::shared_ptr<const DisplayCurrency>> shownCurrency;
 
 QString fixed(double value, int decimals) { return QString::number(value, 'f', decimals); }
 
@@ -27,6 +28,24 @@ UnitPreference units()
 void setUnits(const UnitPreference& preference)
 {
     chosen = (preference.feet ? 1U : 0U) | (preference.fahrenheit ? 2U : 0U) | (preference.btu ? 4U : 0U);
+}
+
+void setDisplayCurrency(std::shared_ptr<const DisplayCurrency> currency) { shownCurrency = std::move(currency); }
+std::shared_ptr<const DisplayCurrency> displayCurrency() { return onPaper() ? nullptr : shownCurrency.load(); }
+
+std::pair<double, QString> inDisplayCurrency(double sum, const QString& currency)
+{
+    const auto shown = displayCurrency();
+    if (!shown || currency.toStdString() == shown->code) return {sum, currency};
+    const auto from = shown->rates.find(currency.toStdString()), to = shown->rates.find(shown->code);
+    if (from == shown->rates.end() || to == shown->rates.end()) return {sum, currency};
+    return {sum * from->second / to->second, text(shown->code)};
+}
+
+QString displayRate()
+{
+    const auto shown = displayCurrency();
+    return shown ? shown->rate : QString();
 }
 
 QString lengthUnit() { return text(preferredUnit("m", units())); }

@@ -37,12 +37,13 @@ QString figuresOf(const Year& year)
 {
     const YearSums& s = year.all;
     const plant::PlantHour& worst = year.hours[year.worst];
+    const auto [bill, currency] = inDisplayCurrency(year.bill.total(), text(year.tariff.currency));
     QStringList list{
         namedFigure(QObject::tr("PUE"), QString::number(s.pue(), 'f', 3)),
         namedFigure(QObject::tr("WUE"), QObject::tr("%1 L/kWh").arg(s.wue(), 0, 'f', 3)),
         namedFigure(QObject::tr("CUE"), year.cue() ? QObject::tr("%1 kg/kWh").arg(*year.cue(), 0, 'f', 3) : QObject::tr("unknown")),
         namedFigure(QObject::tr("Energy"), QObject::tr("%1 MWh").arg(count(std::llround(s.site / 1000)))),
-        namedFigure(QObject::tr("Electricity"), count(std::llround(year.bill.total())) + ' ' + text(year.tariff.currency)),
+        namedFigure(QObject::tr("Electricity"), count(std::llround(bill)) + ' ' + currency),
         namedFigure(QObject::tr("Free cooling"), QObject::tr("%1 h").arg(count(s.freeHours))),
         namedFigure(QObject::tr("Highest PUE"), QObject::tr("%1: PUE %2 at %3")
                                                     .arg(text(weather::momentOf(year.worst).text()), QString::number(worst.pue(), 'f', 3),
@@ -167,7 +168,8 @@ void YearPanel::showMonths()
 {
     m_months->setRowCount(m_year ? 13 : 0);
     if (!m_year) return;
-    m_months->horizontalHeaderItem(8)->setText(text(m_year->tariff.currency));
+    const QString currency = text(m_year->tariff.currency);
+    m_months->horizontalHeaderItem(8)->setText(inDisplayCurrency(0, currency).second);
     const QLocale names;
     const auto row = [&](int at, const QString& name, const YearSums& s, double cost) {
         const QStringList cells{name,
@@ -178,7 +180,7 @@ void YearPanel::showMonths()
                                 count(std::llround(s.water() / 1000)),
                                 power(Milliwatts(std::llround(s.peakW * 1000))),
                                 count(s.freeHours),
-                                count(std::llround(cost))};
+                                count(std::llround(inDisplayCurrency(cost, currency).first))};
         for (int c = 0; c < cells.size(); ++c) {
             auto* item = new QTableWidgetItem(cells[c]);
             item->setTextAlignment((c == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/acceptance/acceptance.h"
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/segment_bandwidth.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "app/formats/plan_files.h"
-#include "core/derived/rules/check.h"
 #include "core/design/edit/script.h"
 #include "core/foundation/model/find_network.h"
-#include "core/foundation/model/setting_values.h"
 #include "core/foundation/storage/project_file.h"
 #include "core/output/exchange/design_stamp.h"
-#include "importers/asbuilt/evidence_readers.h"
-#include "importers/configuration/config_files.h"
 
 #include <algorithm>
 
@@ -26,10 +21,9 @@ namespace acceptance_command {
 
 using asbuilt::GateEvaluation;
 
-struct Options {
-    std::string file, segment, network, audit, model;
-    std::vector<std::string> config, perftest, nccl;
-    bool json = false, record = false, preCheck = false;
+struct Options : app::GateEvidence {
+    std::string file, segment, network;
+    bool json = false, record = false;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -57,179 +51,12 @@ void declare(CLI::App& app, Options& o)
                           "or been waived with a reason (edit: accept-gate).")));
 }
 
-Result<std::vector<exchange::ImportSource>> sourcesOf(const std::vector<std::string>& paths)
-{
-    const auto files = app::filesOf(paths, i18n("specify the results folder"));
-    if (!files) return tl::unexpected(files.error());
-    std::vector<exchange::ImportSource> sources;
-    for (const auto& file : *files) {
-        auto source = exchange::readSource(file);
-        if (!source) return tl::unexpected(source.error());
-        sources.push_back(std::move(*source));
-    }
-    return sources;
-}
-
-/// Judges the gates that there is evidence for.
-class Judging {
-public:
-    Judging(const Options& o, FiguresPtr figures, asbuilt::SegmentKey key, const Progress& progress)
-        : m_o(o), m_f(std::move(figures)), m_segment(asbuilt::segmentAt(*m_f->snapshot, key)), m_progress(progress)
-    {
-    }
-
-    Result<std::vector<GateEvaluation>> run()
-    {
-        std::vector<GateEvaluation> all;
-        const auto put = [&](const Result<GateEvaluation>& one) -> Result<void> {
-            if (!one) return tl::unexpected(one.error());
-            all.push_back(*one);
-            return {};
-        };
-        if (m_o.preCheck) {
-            if (const auto done = put(preCheck()); !done) return tl::unexpected(done.error());
-            return all;
-        }
-        if (!m_o.audit.empty() || !m_o.config.empty() || !m_o.perftest.empty()) {
-            auto compared = asbuilt::compareStored(m_f, m_progress);
-            if (!compared) return tl::unexpected(compared.error());
-            m_compared = std::move(*compared);
-        }
-        if (!m_o.audit.empty() || !m_o.config.empty())
-            if (const auto done = put(audit()); !done) return tl::unexpected(done.error());
-        if (!m_o.perftest.empty())
-            if (const auto done = put(cards()); !done) return tl::unexpected(done.error());
-        if (!m_o.nccl.empty())
-            if (const auto done = put(collectives()); !done) return tl::unexpected(done.error());
-        if (!m_o.model.empty())
-            if (const auto done = put(model()); !done) return tl::unexpected(done.error());
-        return all;
-    }
-
-private:
-    Result<configuration::Comparison> configuration() const
-    {
-        const auto& profiles = configuration::shippedProfiles();
-        if (!profiles) return tl::unexpected(profiles.error());
-        const auto sources = sourcesOf(m_o.config);
-        if (!sources) return tl::unexpected(sources.error());
-        auto read = importers::readConfiguration(*sources, *m_f->snapshot);
-        if (!read) return tl::unexpected(read.error());
-        for (const auto& doubt : read->doubts) printNote(i18n("{}: {}", doubt.where, doubt.what));
-        return configuration::compare(*m_f, *profiles, read->items);
-    }
-
-    Result<GateEvaluation> preCheck() const
-    {
-        const auto compared = configuration();
-        if (!compared) return tl::unexpected(compared.error());
-        return asbuilt::judgeSwitches(*m_f, m_segment, configuration::auditOf(*compared));
-    }
-
-    Result<GateEvaluation> audit()
-    {
-        std::vector<asbuilt::AuditCheck> checks;
-        if (!m_o.audit.empty()) {
-            const auto source = exchange::readSource(m_o.audit);
-            if (!source) return tl::unexpected(source.error());
-            auto read = importers::readAudit(*source);
-            if (!read) return tl::unexpected(read.error());
-            checks = std::move(*read);
-        }
-        Text notCaptured;
-        std::vector<Text> unmatched;
-        if (!m_o.config.empty()) {
-            const auto compared = configuration();
-            if (!compared) return tl::unexpected(compared.error());
-            const auto own = configuration::auditOf(*compared);
-            checks.insert(checks.end(), own.begin(), own.end());
-            if (compared->notCaptured > 0)
-                notCaptured =
-                    i18n("{:L} expected items not captured: {}", std::int64_t(compared->notCaptured), listedNames(compared->itemsNotCaptured));
-            for (const auto& issue : compared->unmatched) unmatched.push_back(i18n("{}: {}", issue.where, issue.what));
-        }
-        const auto checked = check(*m_f, {}, m_progress);
-        if (!checked) return tl::unexpected(checked.error());
-        std::vector<Text> errors;
-        for (const Finding& f : checked->findings)
-            if (f.rule != "D6" && f.severity == Severity::Error && !f.waived && // what was compared is listed by itself
-                std::ranges::any_of(f.entities, [&](EntityRef e) { return m_segment.holds(*m_f->snapshot, e); }))
-                errors.push_back(i18n("{}: {}", f.rule, f.message));
-        errors.insert(errors.end(), unmatched.begin(), unmatched.end());
-        auto judged = asbuilt::judgeAudit(*m_f, m_segment, m_compared, errors, checks);
-        if (!notCaptured.empty()) judged.facts.push_back(notCaptured);
-        return judged;
-    }
-
-    Result<GateEvaluation> cards()
-    {
-        const auto sources = sourcesOf(m_o.perftest);
-        if (!sources) return tl::unexpected(sources.error());
-        std::vector<asbuilt::CardMeasure> measures;
-        for (const auto& source : *sources) {
-            const auto read = importers::readPerftest(source);
-            if (!read && sources->size() == 1) return tl::unexpected(read.error());
-            if (!read) { // fails its card, not the others
-                measures.push_back({{}, {}, 0, source.path.string(), i18n("{}; {}", read.error().what, read.error().todo)});
-                continue;
-            }
-            measures.insert(measures.end(), read->begin(), read->end());
-        }
-        return asbuilt::judgeCards(*m_f, m_segment, m_compared, measures, numberSetting(*m_f->snapshot, "asbuilt.card_percent") / 100).judgment;
-    }
-
-    Result<GateEvaluation> collectives()
-    {
-        const auto sources = sourcesOf(m_o.nccl);
-        if (!sources) return tl::unexpected(sources.error());
-        std::vector<asbuilt::CollectiveRun> runs;
-        for (const auto& source : *sources) {
-            auto read = importers::readNccl(source);
-            if (!read && sources->size() == 1) return tl::unexpected(read.error());
-            if (!read) {
-                runs.push_back({});
-                runs.back().source = source.path.string(), runs.back().failed = i18n("{}; {}", read.error().what, read.error().todo);
-                continue;
-            }
-            runs.push_back(std::move(*read));
-        }
-        return asbuilt::judgeCollectives(*m_f, m_segment, runs, numberSetting(*m_f->snapshot, "asbuilt.collective_percent") / 100,
-                                         [&](const asbuilt::CollectiveRun& run) { return simulatedLimit(*m_f, m_segment, run, m_progress); });
-    }
-
-    Result<GateEvaluation> model()
-    {
-        const auto source = exchange::readSource(m_o.model);
-        if (!source) return tl::unexpected(source.error());
-        const auto test = importers::readModelTest(*source);
-        if (!test) return tl::unexpected(test.error());
-        return asbuilt::judgeModel({*test});
-    }
-
-    const Options& m_o;
-    FiguresPtr m_f;
-    asbuilt::Segment m_segment;
-    const Progress& m_progress;
-    asbuilt::Comparison m_compared;
-};
-
-std::string evidenceOf(const GateEvaluation& gate)
-{
-    std::string text;
-    for (const auto* list : {&gate.facts, &gate.faults})
-        for (const Text& one : *list)
-            if (text.size() < 2000) text += (text.empty() ? "" : "; ") + words(one);
-    return text;
-}
-
 std::string accountName()
 {
     const passwd* entry = getpwuid(getuid());
     return entry ? entry->pw_name : words(i18n("unknown"));
 }
 
-/// Judged gates go in one after the other. What passes behind one that just failed is not recorded, and says so; behind one that is open, as
-/// nothing was said of it, that is refused with the reason.
 Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, std::vector<GateEvaluation>& judged, const Progress& progress)
 {
     auto file = ProjectFile::open(o.file, {}, progress);
@@ -239,18 +66,7 @@ Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, std::vec
     const auto following = (*file)->follow(document);
     {
         auto transaction = document.begin(words(i18n("Acceptance of {}", asbuilt::segmentTitle(*document.snapshot(), key))));
-        int failed = 0;
-        for (GateEvaluation& gate : judged) {
-            if (gate.passes && failed > 0) {
-                gate.facts.push_back(
-                    i18n("not recorded: gate {} ({}) must first pass or be waived with a reason", failed, asbuilt::gateTitle(failed)));
-                continue;
-            }
-            if (!gate.passes) failed = failed > 0 ? failed : gate.gate;
-            const auto done = asbuilt::setGate(*transaction, key, gate.gate,
-                                               {gate.passes ? GateResult::Passed : GateResult::Failed, evidenceOf(gate), accountName(), today()});
-            if (!done) return tl::unexpected(done.error());
-        }
+        if (const auto done = app::recordGates(*transaction, key, judged, accountName(), today()); !done) return done;
         transaction.commit();
     }
     (*file)->save(document.snapshot());
@@ -330,7 +146,7 @@ Outcome run(const Options& o, const Progress& progress)
          {std::pair("--record", o.record), std::pair("--audit", !o.audit.empty()), std::pair("--perftest", !o.perftest.empty()),
           std::pair("--nccl", !o.nccl.empty()), std::pair("--model", !o.model.empty())})
         if (o.preCheck && given) return fail(ErrorCode::Usage, name, i18n("cannot be combined with --pre-check"), i18n("omit one of the two"));
-    const bool evidence = !o.audit.empty() || !o.config.empty() || !o.perftest.empty() || !o.nccl.empty() || !o.model.empty();
+    const bool evidence = !o.empty();
     if (o.segment.empty()) {
         if (evidence) return fail(ErrorCode::Usage, "--segment", i18n("missing"), i18n("specify the segment that the test results belong to"));
         if (o.record) return fail(ErrorCode::Usage, "--record", i18n("nothing to record"), i18n("provide test results, or omit it"));
@@ -350,17 +166,19 @@ Outcome run(const Options& o, const Progress& progress)
     const auto key = asbuilt::findSegment(s, o.segment, o.network);
     if (!key) return tl::unexpected(key.error());
     if (o.record && !evidence) return fail(ErrorCode::Usage, "--record", i18n("nothing to record"), i18n("provide test results, or omit it"));
-    auto judged = Judging(o, *figures, *key, progress).run();
-    if (!judged) return tl::unexpected(judged.error());
+    auto results = app::evaluateGates(*figures, *key, o, progress);
+    if (!results) return tl::unexpected(results.error());
+    for (const Text& doubt : results->doubts) printNote(doubt);
+    auto& judged = results->gates;
     SnapshotPtr now = (*figures)->snapshot;
     if (o.record) {
-        if (const auto done = recordIn(o, *key, *judged, progress); !done) return tl::unexpected(done.error());
+        if (const auto done = recordIn(o, *key, judged, progress); !done) return tl::unexpected(done.error());
         const auto read = readDesign(o.file, progress);
         if (!read) return tl::unexpected(read.error());
         now = *read;
     }
-    showJudged(o, *now, {*key}, *judged);
-    return std::ranges::all_of(*judged, &GateEvaluation::passes) ? kDone : kAnswerIsNo;
+    showJudged(o, *now, {*key}, judged);
+    return std::ranges::all_of(judged, &GateEvaluation::passes) ? kDone : kAnswerIsNo;
 }
 
 } // namespace acceptance_command

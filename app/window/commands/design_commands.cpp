@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
+#include "app/window/dialogs/acceptance_dialog.h"
 #include "app/window/dialogs/compare_dialog.h"
 #include "app/window/dialogs/demand_dialog.h"
 #include "app/window/dialogs/explore_dialog.h"
@@ -45,6 +46,29 @@ class AssignPhase final : public Command {
     void run(Workspace& w) override
     {
         auto* dialog = new PhaseDialog(w.bridge(), w.dialogParent());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    }
+};
+
+class CheckTier final : public Command {
+public:
+    CheckTier(const char* id, const char* title, int tier) : m_id(id), m_title(title), m_tier(tier) {}
+    Face face() const override { return {m_id, tr(m_title), "ok", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override { w.showTier(m_tier); }
+
+private:
+    const char *m_id, *m_title;
+    int m_tier;
+};
+
+class JudgeAcceptance final : public Command {
+    Face face() const override { return {"design.acceptance", tr("&Acceptance gates …"), "ok", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        auto* dialog = new AcceptanceDialog(w.bridge(), w.dialogParent());
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
     }
@@ -187,6 +211,9 @@ void addDesignCommands(Commands& commands)
     commands.push_back(std::make_unique<About<PricesDialog>>("design.prices", QT_TRANSLATE_NOOP("Command", "P&rices …"), "table"));
     commands.push_back(std::make_unique<RunScenario>());
     commands.push_back(std::make_unique<AssignPhase>());
+    commands.push_back(std::make_unique<CheckTier>("design.tier3", QT_TRANSLATE_NOOP("Command", "Tier &III check"), 3));
+    commands.push_back(std::make_unique<CheckTier>("design.tier4", QT_TRANSLATE_NOOP("Command", "Tier I&V check"), 4));
+    commands.push_back(std::make_unique<JudgeAcceptance>());
     commands.push_back(std::make_unique<SizeFabric>());
     commands.push_back(std::make_unique<ExploreDesigns>());
     commands.push_back(std::make_unique<About<DemandDialog>>("design.demand", QT_TRANSLATE_NOOP("Command", "Capacity &forecast …"), "gauge"));

@@ -5,6 +5,7 @@
 
 #include "core/foundation/base/json_document.h"
 #include "core/foundation/storage/text_form.h"
+#include "core/output/document/handover.h"
 #include "core/output/document/report_document.h"
 #include "core/output/exchange/bom.h"
 #include "core/output/exchange/cable_schedule.h"
@@ -28,6 +29,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QMessageBox>
 #include <QPrintDialog>
 #include <QPrinter>
@@ -90,6 +92,13 @@ protected:
             });
     }
 };
+
+Result<void> writePaper(const document::ReportDocument& document, const views::PaperJob& job, const QString& path, const Progress& p)
+{
+    const auto bytes = path.endsWith(".pdf") ? views::makePdf(document, job, p) : views::makeHtml(document, job, p);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return writeText(path, bytes->toStdString());
+}
 
 class ExportBom final : public Export {
     Face face() const override { return {"export.bom", tr("&Bill of materials …"), "table", {}}; }
@@ -169,11 +178,44 @@ class ExportReport final : public Export {
     static Result<void> writeDocument(const FiguresPtr& f, const views::PaperJob& job, const QString& path, const Progress& p)
     {
         const auto document = document::makeReportDocument(f, DesignStamp::of(*f->snapshot), p);
-        if (!document) return tl::unexpected(document.error());
-        const auto bytes = path.endsWith(".pdf") ? views::makePdf(*document, job, p) : views::makeHtml(*document, job, p);
-        if (!bytes) return tl::unexpected(bytes.error());
-        return writeText(path, bytes->toStdString());
+        return document ? writePaper(*document, job, path, p) : tl::unexpected(document.error());
     }
+};
+
+/// What is signed when a segment changes hands; the segment is asked for first.
+class ExportHandover final : public Export {
+    Face face() const override { return {"export.handover", tr("&Handover package …"), "ok", {}}; }
+    void run(Workspace& w) override
+    {
+        const Snapshot& s = *w.bridge().figures()->snapshot;
+        QStringList names;
+        std::vector<asbuilt::SegmentKey> keys;
+        s.networks.forEach([&](NetworkId network) {
+            if (s.networks.kind[network] != NetworkKind::Backend) return;
+            for (const asbuilt::SegmentKey& key : asbuilt::segmentsOf(s, network)) {
+                keys.push_back(key);
+                names << views::text(words(asbuilt::segmentTitle(s, key)));
+            }
+        });
+        if (keys.empty()) return w.say(tr("No backend network of this design has hosts."), true);
+        bool chosen = true;
+        const QString name = keys.size() == 1 ? names.front()
+                                              : QInputDialog::getItem(w.dialogParent(), tr("Handover package"), tr("Segment that is handed over"),
+                                                                      names, 0, false, &chosen);
+        if (!chosen) return;
+        m_key = keys[std::size_t(std::max(qsizetype(0), names.indexOf(name)))];
+        Export::run(w);
+    }
+    What what(Workspace&) const override
+    {
+        return {tr("handover package"), QString("handover-%1.pdf").arg(views::text(asbuilt::segmentName(m_key)).replace('/', '-')),
+                tr("PDF, A4 (*.pdf);;HTML (*.html)"), [key = m_key](const FiguresPtr& f, const QString& path, const Progress& p) -> Result<void> {
+                    const auto pack = document::makeHandover(f, key, DesignStamp::of(*f->snapshot), p);
+                    if (!pack) return tl::unexpected(pack.error());
+                    return writePaper(*pack, {views::PaperSize::A4, {}}, path, p);
+                }};
+    }
+    asbuilt::SegmentKey m_key;
 };
 
 /// The report, page by page as its PDF, on a printer that is asked for.
@@ -349,6 +391,7 @@ void addExportCommands(Commands& commands)
     commands.push_back(std::make_unique<ExportCables>());
     for (const auto& paper : exchange::cablingPapers()) commands.push_back(std::make_unique<ExportPaper>(paper));
     commands.push_back(std::make_unique<ExportReport>());
+    commands.push_back(std::make_unique<ExportHandover>());
     commands.push_back(std::make_unique<PrintReport>());
     commands.push_back(std::make_unique<ExportText>());
     commands.push_back(std::make_unique<ExportFabric>());

@@ -24,7 +24,8 @@ PreferencesDialog::PreferencesDialog(Workspace& workspace)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space(4), space(4), space(4), space(4));
     column->setSpacing(space(3));
-    auto* hint = new QLabel(tr("Preferences apply to all projects and take effect immediately. Files, exports and reports stay in metric units."));
+    auto* hint = new QLabel(tr("Preferences apply to all projects and take effect immediately. Files, exports and reports stay in metric units "
+                               "and in the currency of the project."));
     hint->setProperty("role", "dim");
     hint->setWordWrap(true);
     m_search->setPlaceholderText(tr("Search preferences"));
@@ -38,6 +39,12 @@ PreferencesDialog::PreferencesDialog(Workspace& workspace)
     add("temperature", tr("Temperature"), {tr("Degrees Celsius"), tr("Degrees Fahrenheit")}, units.fahrenheit,
         tr("units of air and coolant; °C, °F"));
     add("heat", tr("Heat"), {tr("Kilowatts"), tr("BTU per hour")}, units.btu, tr("units of heat to coolant and air; kW, BTU/h"));
+    m_currencies = {"", "USD", "EUR", "GBP", "CNY", "JPY"}; // no text
+    if (const QString now = m_workspace.currency(); !m_currencies.contains(now)) m_currencies << now;
+    QStringList currencies = m_currencies;
+    currencies.front() = tr("As in the project");
+    add("currency", tr("Currency"), currencies, int(m_currencies.indexOf(m_workspace.currency())),
+        tr("currency of sums in the window; converted with the exchange rates of the project"));
     auto* close = new QDialogButtonBox;
     close->addButton(new QPushButton(tr("&Close")), QDialogButtonBox::RejectRole);
     connect(close, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -85,6 +92,8 @@ void PreferencesDialog::apply()
     const auto second = [this](const char* key) { return choice(key)->currentIndex() == 1; };
     const views::ThemeKind theme = second("theme") ? views::ThemeKind::Light : views::ThemeKind::Dark;
     if (theme != m_workspace.themeKind()) m_workspace.setTheme(theme);
+    const QString currency = m_currencies.value(choice("currency")->currentIndex());
+    if (currency != m_workspace.currency()) m_workspace.setCurrency(currency);
     m_workspace.setUnits({second("length"), second("temperature"), second("heat")});
 }
 

@@ -29,6 +29,7 @@ private:
     void apply();
 
     Workspace& m_workspace;
+    QStringList m_currencies; ///< by choice; empty: as in the project
     QLineEdit* m_search;
     QFormLayout* m_form;
     std::vector<Row> m_rows;

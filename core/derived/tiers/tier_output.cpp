@@ -32,11 +32,7 @@ void writeAvailability(std::string& out, const TierProof& proof, const Figures& 
     const auto name = [&](EntityRef e) { return entityName(*figures.snapshot, *figures.parts, e); };
     out += fmt::format("{}\n", i18n("Availability (failure rates and repair times of the parts; failures independent)"));
     for (const Availability& one : proof.availability) {
-        out += fmt::format(
-            "  {}\n",
-            i18n("{}, {}: without power {:.2g} h per year ({:.7f} %; larger cuts add at most {:.2g} h), without cooling {:.2g} h per year ({:.7f} %)",
-                 one.hall ? name(ref(*one.hall)) : std::string("-"), name(ref(one.load)), kHoursPerYear * one.power, 100 * (1 - one.power),
-                 kHoursPerYear * one.beyond, kHoursPerYear * one.cooling, 100 * (1 - one.cooling)));
+        out += fmt::format("  {}\n", availabilityText(one, figures));
         for (std::size_t i = 0; i < std::min<std::size_t>(one.cuts.size(), 3); ++i) {
             std::string elements;
             for (const DeviceId id : one.cuts[i].elements) elements += (elements.empty() ? "" : " + ") + name(ref(id));
@@ -62,6 +58,39 @@ std::vector<std::string> consequences(const Outage& o, const Figures& figures)
 }
 
 } // namespace
+
+Text verdictText(const TierProof& proof) { return proof.holds() ? i18n("Tier {}: met", proof.tier) : i18n("Tier {}: not met", proof.tier); }
+
+Text verdictText(const Statement& statement) { return !statement.holds ? i18n("not evaluated") : *statement.holds ? i18n("met") : i18n("not met"); }
+
+Text triedText(const Statement& statement)
+{
+    return statement.tried > 0 ? i18np(statement.tried, "{:L} outage simulated", "{:L} outages simulated") : Text();
+}
+
+Text remedyText(const Outage& outage)
+{
+    if (outage.remedy.empty()) return {};
+    return outage.remedyCost.count() > 0 ? i18n("remedy: {} (equipment price {:L} USD)", outage.remedy, std::llround(toCurrency(outage.remedyCost)))
+                                         : i18n("remedy: {}", outage.remedy);
+}
+
+std::string outageText(const Outage& outage, const Figures& figures)
+{
+    std::string out = namesOf(outage, figures);
+    if (outage.likeIt > 1) out += fmt::format(" {}", i18np(outage.likeIt - 1, "and {:L} more of this type", "and {:L} more of this type"));
+    std::string told;
+    for (const auto& text : consequences(outage, figures)) told += (told.empty() ? ": " : ", ") + text;
+    return out + told;
+}
+
+Text availabilityText(const Availability& one, const Figures& figures)
+{
+    const auto name = [&](EntityRef e) { return entityName(*figures.snapshot, *figures.parts, e); };
+    return i18n("{}, {}: without power {:.2g} h per year ({:.7f} %; larger cuts add at most {:.2g} h), without cooling {:.2g} h per year ({:.7f} %)",
+                one.hall ? name(ref(*one.hall)) : std::string("-"), name(ref(one.load)), kHoursPerYear * one.power, 100 * (1 - one.power),
+                kHoursPerYear * one.beyond, kHoursPerYear * one.cooling, 100 * (1 - one.cooling));
+}
 
 std::string tierJson(const TierProof& proof, const Figures& figures)
 {
@@ -121,29 +150,17 @@ std::string tierText(const TierProof& proof, const Figures& figures)
     constexpr std::size_t kMost = 10;
     std::string out = fmt::format("{}\n", classesText(proof.tier));
     for (const Statement& one : proof.statements) {
-        const Text verdict = !one.holds ? i18n("not evaluated") : *one.holds ? i18n("met") : i18n("not met");
-        out += fmt::format("{} {}: {}\n", one.id, one.title, verdict);
-        if (one.tried > 0) out += fmt::format("  {}\n", i18np(one.tried, "{:L} outage simulated", "{:L} outages simulated"));
+        out += fmt::format("{} {}: {}\n", one.id, one.title, verdictText(one));
+        if (const Text tried = triedText(one); !tried.empty()) out += fmt::format("  {}\n", tried);
         if (!one.note.empty()) out += fmt::format("  {}\n", one.note);
         for (std::size_t i = 0; i < std::min(one.breaks.size(), kMost); ++i) {
-            const Outage& o = one.breaks[i];
-            out += fmt::format("  {}", namesOf(o, figures));
-            if (o.likeIt > 1) out += fmt::format(" {}", i18np(o.likeIt - 1, "and {:L} more of this type", "and {:L} more of this type"));
-            std::string told;
-            for (const auto& text : consequences(o, figures)) told += (told.empty() ? ": " : ", ") + text;
-            out += told + '\n';
-            if (!o.remedy.empty()) {
-                const Text line = o.remedyCost.count() > 0
-                                      ? i18n("remedy: {} (equipment price {:L} USD)", o.remedy, std::llround(toCurrency(o.remedyCost)))
-                                      : i18n("remedy: {}", o.remedy);
-                out += fmt::format("    {}\n", line);
-            }
+            out += "  " + outageText(one.breaks[i], figures) + '\n';
+            if (const Text remedy = remedyText(one.breaks[i]); !remedy.empty()) out += fmt::format("    {}\n", remedy);
         }
         if (one.breaks.size() > kMost) out += fmt::format("  {}\n", i18n("and {} more", one.breaks.size() - kMost));
     }
     writeAvailability(out, proof, figures);
-    out += fmt::format("{}\n", proof.holds() ? i18n("Tier {}: met", proof.tier) : i18n("Tier {}: not met", proof.tier));
-    return out;
+    return out + fmt::format("{}\n", verdictText(proof));
 }
 
 } // namespace hw::tiers

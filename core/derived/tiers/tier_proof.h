@@ -49,4 +49,12 @@ struct TierProof {
 [[nodiscard]] std::string tierJson(const TierProof& proof, const Figures& figures);
 [[nodiscard]] std::string tierText(const TierProof& proof, const Figures& figures);
 
+/// Parts of that text, each in one line.
+[[nodiscard]] Text verdictText(const TierProof& proof);                             ///< "Tier 3: met"
+[[nodiscard]] Text verdictText(const Statement& statement);                         ///< "met", "not met", "not evaluated"
+[[nodiscard]] Text triedText(const Statement& statement);                           ///< "12 outages simulated"; empty where there were none
+[[nodiscard]] Text remedyText(const Outage& outage);                                ///< with the price of the equipment; empty where none is known
+[[nodiscard]] std::string outageText(const Outage& outage, const Figures& figures); ///< "pod1-ups1: 12 kW of IT load lost"
+[[nodiscard]] Text availabilityText(const Availability& availability, const Figures& figures);
+
 } // namespace hw::tiers

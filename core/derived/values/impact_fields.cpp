@@ -16,7 +16,7 @@ ValueField stateField(EntityKind entity, std::size_t count, const Text& title)
     field.values.assign(count, ValueField::kNone);
     field.scale = FieldScale::Category;
     field.title = title;
-    field.categories = {{i18n("unaffected"), Tone::Neutral, 0},
+    field.categories = {{i18n("unaffected"), Tone::Neutral, 0, true},
                         {i18n("redundancy lost"), Tone::Warning, 0},
                         {i18n("lost"), Tone::Dim, 0},
                         {i18n("failed"), Tone::Error, 0}};

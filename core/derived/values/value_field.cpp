@@ -42,6 +42,13 @@ Text valueText(const ValueField& f, float value)
     return verbatim(numberText(f, double(value)) + " " + f.unit);
 }
 
+Text noteText(const ValueField& f, float value)
+{
+    if (f.scale != FieldScale::Category || !known(value)) return valueText(f, value);
+    const auto place = std::size_t(std::max(value, 0.0F));
+    return place < f.categories.size() && f.categories[place].ordinary ? Text() : valueText(f, value);
+}
+
 double roundUp(double value)
 {
     if (!(value > 0)) return 1;

@@ -26,6 +26,7 @@ struct FieldCategory {
     Text title;
     Tone tone = Tone::Neutral;
     std::uint8_t number = 0; ///< with Tone::RackKind: which
+    bool ordinary = false;   ///< in the legend only, not written beside each object
     friend bool operator==(const FieldCategory&, const FieldCategory&) = default;
 };
 
@@ -55,6 +56,8 @@ struct ValueField {
 [[nodiscard]] double mapPlace(const ValueField& field, float value);
 /// "83 %", "32.6 kW", "servers"; empty where nothing is known.
 [[nodiscard]] Text valueText(const ValueField& field, float value);
+/// As valueText, to be written beside an object among many; empty for ordinary categories, too.
+[[nodiscard]] Text noteText(const ValueField& field, float value);
 /// Round values from low to high for an axis, at most `most` (at least 2), ends included.
 [[nodiscard]] std::vector<double> ticksOf(const ValueField& field, std::size_t most);
 /// What a tick says: as valueText without the unit.

@@ -271,7 +271,7 @@ Fields liveDeviationFields(const Figures& figures, const LiveValues& values)
     constexpr double kFar = 0.1;
     States states(
         *figures.snapshot, values, TextId("Deviation from design"),
-        {{i18n("as designed"), Tone::Neutral, 0}, {i18n("deviates"), Tone::Warning, 0}, {i18n("deviates by more than 10 %"), Tone::Error, 0}});
+        {{i18n("as designed"), Tone::Neutral, 0, true}, {i18n("deviates"), Tone::Warning, 0}, {i18n("deviates by more than 10 %"), Tone::Error, 0}});
     for (const monitoring::Deviation& d : values.frame->deviations) states.raise(d.entity, std::abs(d.share) > kFar ? 2.0F : 1.0F);
     return std::move(states.fields);
 }
@@ -279,7 +279,7 @@ Fields liveDeviationFields(const Figures& figures, const LiveValues& values)
 Fields liveAlarmFields(const Figures& figures, const LiveValues& values)
 {
     States states(*figures.snapshot, values, TextId("Alarms"),
-                  {{i18n("no alarm"), Tone::Neutral, 0},
+                  {{i18n("no alarm"), Tone::Neutral, 0, true},
                    {i18n("acknowledged or shelved"), Tone::Note, 0},
                    {i18n("symptom"), Tone::Warning, 0},
                    {i18n("cause"), Tone::Error, 0}});

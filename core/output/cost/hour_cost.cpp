@@ -137,4 +137,24 @@ HourCost hourCost(const Figures& figures, const Bom& bom)
     return cost;
 }
 
+Result<HourCost> inCurrency(HourCost cost, const Snapshot& snapshot, const std::string& code)
+{
+    if (code == cost.currency) return cost;
+    if (!isCurrency(code))
+        return fail(ErrorCode::Refused, "currency " + code, i18n("is not the code of a currency"),
+                    i18n("use three capital letters, for example EUR"));
+    ExchangeRate rate = ExchangeRate::of(snapshot, code);
+    if (rate.rate <= 0) {
+        const std::string key = "currency." + code + ".rate"; // no text
+        return fail(ErrorCode::Refused, "currency " + code, i18n("has no exchange rate in this project"), i18n("set {}", key));
+    }
+    for (double* sum : {&cost.capital, &cost.perYear, &cost.demandCharge, &cost.energy, &cost.staff, &cost.maintenance, &cost.rent, &cost.onDemand,
+                        &cost.preemptible.price})
+        *sum /= rate.rate;
+    for (HourCost::System& system : cost.systems) system.capital /= rate.rate, system.perYear /= rate.rate;
+    cost.projectCurrency = std::exchange(cost.currency, code);
+    cost.converted = std::move(rate);
+    return cost;
+}
+
 } // namespace hw

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/foundation/money/price_book.h"
 #include "core/foundation/settings/registry.h"
 #include "core/output/exchange/bom.h"
 
@@ -30,6 +31,8 @@ struct HourCost {
         double capital = 0, years = 0, perYear = 0;
     };
     std::string currency;
+    ExchangeRate converted{};      ///< from the project's currency, by `inCurrency`; rate 0: not converted
+    std::string projectCurrency{}; ///< of what was converted
     std::int64_t accelerators = 0; ///< active ones
     double itW = 0, pue = 1;       ///< at the basis that limits are compared on
     double facilityW = 0;          ///< with losses and cooling
@@ -61,6 +64,9 @@ struct HourCost {
 };
 
 [[nodiscard]] HourCost hourCost(const Figures& figures, const Bom& bom);
+/// All sums in another currency, at the exchange rate of the project; assumptions stay in the project's. Refused: a code that is none, a currency
+/// without a rate.
+[[nodiscard]] Result<HourCost> inCurrency(HourCost cost, const Snapshot& snapshot, const std::string& code);
 [[nodiscard]] nlohmann::ordered_json hourCostJson(const HourCost& cost, const DesignStamp& stamp); ///< schema hallwright.cost/1
 [[nodiscard]] std::string hourCostText(const HourCost& cost, const DesignStamp& stamp);            ///< at most 100 columns
 

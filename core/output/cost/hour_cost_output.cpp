@@ -75,6 +75,9 @@ Json hourCostJson(const HourCost& cost, const DesignStamp& stamp)
               {"annual_pue", cost.annualPue > 0 ? Json(rounded(cost.annualPue)) : Json()},
               {"energy_kwh_per_year", rounded(cost.energyKwh, 100)},
               {"demand_charge_per_year", rounded(cost.demandCharge, 100)}};
+    if (cost.converted.rate > 0)
+        json["exchange_rate"] = {
+            {"of", cost.projectCurrency}, {"rate", cost.converted.rate}, {"date", cost.converted.date}, {"source", cost.converted.source}};
     Json systems = Json::array();
     for (const auto& system : cost.systems)
         systems.push_back({{"system", wordOf(system.system)},
@@ -121,6 +124,7 @@ std::string hourCostText(const HourCost& cost, const DesignStamp& stamp)
                          "year",
                          cost.accelerators, cost.itW / 1000, cost.facilityW / 1000, cost.pue, std::int64_t(std::llround(cost.hours)))) +
         "\n\n" + fmt::format("  {:<24} {:>16} {:>12}\n", "", words(i18n("{} per year", cost.currency)), words(i18n("per hour")));
+    if (cost.converted.rate > 0) out += "  " + words(i18n("converted at {}", rateText(cost.converted, cost.currency, cost.projectCurrency))) + '\n';
     for (const auto& s : cost.systems)
         out += row(systemText(s.system), cost, s.perYear, i18n("{:L} over {:g} years", std::int64_t(std::llround(s.capital)), s.years));
     out +=

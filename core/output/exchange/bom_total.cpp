@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/output/exchange/bom_total.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 namespace hw {
@@ -25,6 +27,14 @@ Text withoutRateText(const std::vector<std::string>& withoutRate)
 Text totalText(Money total, const std::vector<std::string>& withoutRate, Text shown)
 {
     return totalKnown(total, withoutRate) ? shown : i18n("unknown: no exchange rate");
+}
+
+Text rateText(const ExchangeRate& rate, const std::string& currency, const std::string& projectCurrency)
+{
+    const std::string equation = fmt::format("1 {} = {:g} {}", currency, rate.rate, projectCurrency); // no text
+    std::string known = rate.date;
+    if (!rate.source.empty()) known += (known.empty() ? "" : ", ") + rate.source;
+    return known.empty() ? i18n("{} (no date or source)", equation) : verbatim(equation + " (" + known + ")");
 }
 
 } // namespace hw

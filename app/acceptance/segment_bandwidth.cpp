@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/segment_bandwidth.h"
+#include "app/acceptance/segment_bandwidth.h"
 
+#include "core/operations/asbuilt/name_rules.h"
 #include "simulation/questions/model_fields.h"
 #include "simulation/training/curves.h"
 #include "simulation/training/presets.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
 
-namespace hw::cli {
+namespace hw::app {
 
 namespace {
 
@@ -72,4 +75,4 @@ Result<asbuilt::CollectiveLimit> simulatedLimit(const Figures& figures, const as
     return asbuilt::CollectiveLimit{run.collective, bytes, curve->front().busBytesPerS / 1e9, int(fabric->nicsPerHost)};
 }
 
-} // namespace hw::cli
+} // namespace hw::app
