@@ -16,6 +16,8 @@ set(HW_RELEASE_DATE "2026-11-27")
 configure_file(${files}/hallwright.metainfo.xml.in ${CMAKE_BINARY_DIR}/generated/io.github.hallwright.Hallwright.metainfo.xml @ONLY)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/ DESTINATION ${CMAKE_INSTALL_DATADIR}/hallwright COMPONENT program
   PATTERN "*.po" EXCLUDE PATTERN "*.pot" EXCLUDE PATTERN "CMakeLists.txt" EXCLUDE)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/hallwright/docs COMPONENT program # the reference in Help
+  PATTERN "gallery" EXCLUDE PATTERN "pictures" EXCLUDE PATTERN "architecture.*" EXCLUDE)
 install(FILES ${files}/hallwright.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT program)
 install(FILES ${files}/hallwright.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages COMPONENT program)
 install(FILES ${CMAKE_BINARY_DIR}/generated/io.github.hallwright.Hallwright.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT program)
