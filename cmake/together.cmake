@@ -1,15 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# cmake -P together.cmake OUT (NAME SOURCE)…: writes one source that compiles several tests: the headers of all, then each
-# test in a namespace of its own, where what is anonymous, and its main, cannot meet another's.
+# cmake -P together.cmake OUT (NAME SOURCE MOC)…: writes one source that compiles several tests: the headers of all, then each
+# test in a namespace of its own, where what is anonymous, and its main, cannot meet another's. Includes without a folder are those beside
+# the test, as names repeat from folder to folder.
 set(headers)
 set(tests "")
 math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(i RANGE 4 ${last} 2)
+foreach(i RANGE 4 ${last} 3)
   math(EXPR next "${i} + 1")
-  file(STRINGS ${CMAKE_ARGV${next}} lines REGEX "^#include")
+  math(EXPR after "${i} + 2")
+  set(source ${CMAKE_ARGV${next}})
+  get_filename_component(folder ${source} DIRECTORY)
+  file(READ ${source} text)
+  file(STRINGS ${source} lines REGEX "^#include \"[^/]*\"")
+  foreach(line ${lines})
+    string(REGEX REPLACE "^#include \"([^/]*)\".*" "\\1" file "${line}")
+    if(file MATCHES "\\.moc$")
+      string(REPLACE "${line}" "#include \"${CMAKE_ARGV${after}}\"" text "${text}")
+    elseif(EXISTS ${folder}/${file})
+      string(REPLACE "${line}" "#include \"${folder}/${file}\"" text "${text}")
+    endif()
+  endforeach()
+  string(REGEX MATCHALL "\n#include [^\n]*" lines "\n${text}")
+  list(TRANSFORM lines STRIP)
   list(FILTER lines EXCLUDE REGEX "\\.moc\"")
   list(APPEND headers ${lines})
-  string(APPEND tests "namespace in_${CMAKE_ARGV${i}} {\n#include \"${CMAKE_ARGV${next}}\"\n}\n")
+  get_filename_component(copy ${CMAKE_ARGV3} DIRECTORY)
+  set(copy ${copy}/${CMAKE_ARGV${i}}.inc)
+  file(WRITE ${copy} "#line 1 \"${source}\"\n${text}")
+  string(APPEND tests "namespace in_${CMAKE_ARGV${i}} {\n#include \"${copy}\"\n}\n")
 endforeach()
 list(REMOVE_DUPLICATES headers)
 list(JOIN headers "\n" headers)

@@ -30,12 +30,12 @@ std::string said(const char* text, const Parts&... parts)
 }
 
 /// A design of a shipped template, edited by scripts, and channels that are bound to it.
-struct Desk {
+struct BoundDesk {
     Document document;
     edit::EditContext context;
     FiguresPtr figures;
 
-    explicit Desk(const std::string& name, const std::map<std::string, std::int64_t>& values = {}) : document(made(name, values)) { follow(); }
+    explicit BoundDesk(const std::string& name, const std::map<std::string, std::int64_t>& values = {}) : document(made(name, values)) { follow(); }
 
     static SnapshotPtr made(const std::string& name, const std::map<std::string, std::int64_t>& values)
     {

@@ -13,7 +13,7 @@
 using namespace hw;
 using namespace hw::bindings;
 using Reason = Bound::Reason;
-using hw::test::Desk;
+using hw::test::BoundDesk;
 using hw::test::said;
 
 namespace {
@@ -41,7 +41,7 @@ Reason reasonOf(const Bound& bound, std::size_t i) { return bound.channels[i].re
 Cause causeOf(const Bound& bound, std::size_t i) { return bound.channels[i].cause; }
 
 /// What a channel of its bound is, "rack-1 active-power gpu0".
-std::string pointOf(const Desk& desk, const Bound& bound, std::size_t i)
+std::string pointOf(const BoundDesk& desk, const Bound& bound, std::size_t i)
 {
     const auto& channel = bound.channels[i];
     if (channel.point == kNoPoint) return words(bound.why(ChannelNo(i)));
@@ -67,14 +67,14 @@ bool same(const Bound& a, const Bound& b)
 class BindingsTest : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<Desk> m_desk;
+    std::unique_ptr<BoundDesk> m_desk;
     std::string m_host, m_otherHost, m_switch, m_rack, m_otherRack;
     DeviceId m_hostId{};
 
 private slots:
     void init()
     {
-        m_desk = std::make_unique<Desk>("hpn", std::map<std::string, std::int64_t>{{"segments", 1}});
+        m_desk = std::make_unique<BoundDesk>("hpn", std::map<std::string, std::int64_t>{{"segments", 1}});
         const Snapshot& s = m_desk->s();
         m_host.clear(), m_switch.clear(), m_rack.clear();
         s.devices.forEach([&](DeviceId id) {
@@ -176,7 +176,7 @@ private slots:
     /// Interfaces as devices and topics write them: every data port of a design with chassis switches is found under each of its names.
     void interfacesAsDevicesWriteThem()
     {
-        const Desk desk("meta-24k", {{"pods", 1}, {"segments", 2}});
+        const BoundDesk desk("meta-24k", {{"pods", 1}, {"segments", 2}});
         const Snapshot& s = desk.s();
         std::vector<ChannelText> channels;
         std::vector<PortId> ports;
@@ -357,7 +357,7 @@ private slots:
     /// Leak detectors in all the places where Redfish shows them; none is given up because another says the same.
     void leaksAreNeverGivenUp()
     {
-        const Desk cooled("nvl72");
+        const BoundDesk cooled("nvl72");
         std::string tray;
         cooled.s().devices.forEach([&](DeviceId id) {
             if (tray.empty() && cooled.s().tiers.kind[cooled.s().devices.tier[id]] == TierKind::Server) tray = cooled.s().devices.name[id];

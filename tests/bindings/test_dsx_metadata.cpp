@@ -13,7 +13,7 @@
 using namespace hw;
 using hw::importers::DsxMessage;
 using hw::importers::dsxMetadata;
-using hw::test::Desk;
+using hw::test::BoundDesk;
 
 namespace {
 
@@ -83,8 +83,8 @@ private slots:
     {
         QFETCH(QString, name);
         QFETCH(QString, parameter);
-        const Desk desk(name.toStdString(), parameter.isEmpty() ? std::map<std::string, std::int64_t>()
-                                                                : std::map<std::string, std::int64_t>{{parameter.toStdString(), 2}});
+        const BoundDesk desk(name.toStdString(), parameter.isEmpty() ? std::map<std::string, std::int64_t>()
+                                                                     : std::map<std::string, std::int64_t>{{parameter.toStdString(), 2}});
         const auto messages = dsxMetadata(*desk.figures);
         const Edges said = served(messages), is = linked(*desk.figures, messages);
         QVERIFY(!is.empty());
@@ -117,8 +117,8 @@ private slots:
     void messagesAreWellFormed()
     {
         for (const char* name : {"hpn", "nvl72"}) {
-            const Desk desk(name, name == std::string("hpn") ? std::map<std::string, std::int64_t>{{"segments", 1}}
-                                                             : std::map<std::string, std::int64_t>());
+            const BoundDesk desk(name, name == std::string("hpn") ? std::map<std::string, std::int64_t>{{"segments", 1}}
+                                                                  : std::map<std::string, std::int64_t>());
             std::set<std::string> topics, tags;
             std::map<std::string, nlohmann::ordered_json> serves;
             for (const auto& [topic, payload] : dsxMetadata(*desk.figures)) {
@@ -150,7 +150,7 @@ private slots:
     /// A link more is an edge more.
     void graphFollowsEdits()
     {
-        Desk desk("hpn", {{"segments", 1}});
+        BoundDesk desk("hpn", {{"segments", 1}});
         const auto before = served(dsxMetadata(*desk.figures));
         const Snapshot& s = desk.s();
         std::string link;
@@ -174,7 +174,7 @@ private slots:
 
     void lines()
     {
-        const Desk desk("nvl72");
+        const BoundDesk desk("nvl72");
         const auto messages = dsxMetadata(*desk.figures);
         const auto array = nlohmann::json::parse(importers::dsxText(messages, false));
         QCOMPARE(array.size(), messages.size());

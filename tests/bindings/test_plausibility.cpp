@@ -17,7 +17,7 @@
 
 using namespace hw;
 using namespace hw::bindings;
-using hw::test::Desk;
+using hw::test::BoundDesk;
 using Kind = ImplausibleSensor::Kind;
 
 namespace {
@@ -85,7 +85,7 @@ std::string said(const Hall& hall, const std::vector<ImplausibleSensor>& doubts)
 class PlausibilityTest : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<Desk> m_liquid;
+    std::unique_ptr<BoundDesk> m_liquid;
     std::vector<RackId> m_racks; ///< of one loop
 
     /// Racks of one loop with sensors that agree: 60 kW each, 12 K.
@@ -121,7 +121,7 @@ class PlausibilityTest : public QObject {
 private slots:
     void initTestCase()
     {
-        m_liquid = std::make_unique<Desk>("nvl72");
+        m_liquid = std::make_unique<BoundDesk>("nvl72");
         const CoolingChain& chain = m_liquid->figures->get<CoolingChainNode>();
         std::map<std::int32_t, std::set<RackId>> loops;
         for (const CooledLoad& taker : chain.takers)
@@ -257,7 +257,7 @@ private slots:
     /// A large job swings the air of its hall and of no other: none of its sensors leaps by itself.
     void aHallThatSwings()
     {
-        const Desk desk("hpn", {{"pods", 8}, {"segments", 1}});
+        const BoundDesk desk("hpn", {{"pods", 8}, {"segments", 1}});
         const Snapshot& s = *desk.figures->snapshot;
         std::vector<bindings::Point> points;
         std::map<HallId, std::vector<EntityRef>> halls;
@@ -463,7 +463,7 @@ private slots:
 
     void limitsAreSettings()
     {
-        Desk desk("nvl72");
+        BoundDesk desk("nvl72");
         QVERIFY(plausibilityLimits(desk.s()) == PlausibilityLimits());
         QCOMPARE(
             desk.edit(

@@ -7,6 +7,7 @@
 #include "core/design/template/template.h"
 #include "core/foundation/storage/project_file.h"
 #include "core/foundation/storage/text_form.h"
+#include "tests/catalog/shipped.h"
 #include "tests/edit/apply_script.h"
 
 #include <QTemporaryDir>
@@ -18,16 +19,6 @@
 
 /// A document that scripts change, and what tests of edits ask of it.
 namespace hw::test {
-
-inline const Catalog& catalog()
-{
-    static const Catalog loaded = [] {
-        auto read = Catalog::load(HW_RESOURCES "/catalog");
-        if (!read) qFatal("%s", read.error().text().c_str());
-        return *read;
-    }();
-    return loaded;
-}
 
 inline std::string textOf(const Result<void>& result) { return result ? "done" : result.error().text(); }
 

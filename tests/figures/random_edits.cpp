@@ -11,7 +11,7 @@ namespace hw::test {
 namespace {
 
 template <class Table>
-auto pick(const Table& table, unsigned& state)
+auto pickOf(const Table& table, unsigned& state)
 {
     const auto ids = table.ids();
     return ids.empty() ? Maybe<typename Table::IdType>() : Maybe<typename Table::IdType>(ids[nextRandom(state) % ids.size()]);
@@ -42,7 +42,7 @@ struct Other {
     Id<TableOf> operator()(Id<TableOf> old)
     {
         if constexpr (std::is_same_v<TableOf, PartTypes>) return *partOfKind(s, s.partTypes.kind[old], state);
-        return *pick(s.of<TableOf>(), state);
+        return *pickOf(s.of<TableOf>(), state);
     }
     template <class TableOf>
     Maybe<Id<TableOf>> operator()(Maybe<Id<TableOf>> old)
@@ -51,7 +51,7 @@ struct Other {
         if constexpr (std::is_same_v<TableOf, PartTypes>)
             return partOfKind(s, table == "cables" ? PartKind::Cable : PartKind::Transceiver, state);
         else
-            return pick(s.of<TableOf>(), state);
+            return pickOf(s.of<TableOf>(), state);
     }
     std::string operator()(const std::string& old)
     {
@@ -85,9 +85,9 @@ void eachColumn(Snapshot& s, F&& f)
 
 DeviceId newDevice(Snapshot& s, unsigned& state)
 {
-    const DeviceId like = *pick(s.devices, state), id = s.devices.insert();
+    const DeviceId like = *pickOf(s.devices, state), id = s.devices.insert();
     s.devices.type.set(id, s.devices.type[like]), s.devices.tier.set(id, s.devices.tier[like]);
-    s.devices.rack.set(id, pick(s.racks, state));
+    s.devices.rack.set(id, pickOf(s.racks, state));
     s.devices.u.set(id, std::int16_t(1 + nextRandom(state) % 40)), s.devices.plane.set(id, -1);
     return id;
 }
@@ -146,20 +146,20 @@ void shrink(Snapshot& s, unsigned& state)
 {
     switch (nextRandom(state) % 5) {
     case 0:
-        if (const auto link = pick(s.links, state)) eraseLink(s, *link);
+        if (const auto link = pickOf(s.links, state)) eraseLink(s, *link);
         break;
     case 1:
-        if (s.devices.size() > 8) eraseDevice(s, *pick(s.devices, state));
+        if (s.devices.size() > 8) eraseDevice(s, *pickOf(s.devices, state));
         break;
     case 2:
-        if (s.racks.size() > 4) eraseRack(s, *pick(s.racks, state));
+        if (s.racks.size() > 4) eraseRack(s, *pickOf(s.racks, state));
         break;
     case 3:
-        if (s.trays.size() > 2) s.trays.erase(*pick(s.trays, state));
+        if (s.trays.size() > 2) s.trays.erase(*pickOf(s.trays, state));
         break;
     default: {
         if (s.rows.size() < 3) break;
-        const RowId row = *pick(s.rows, state);
+        const RowId row = *pickOf(s.rows, state);
         for (const RackId rack : s.racks.ids())
             if (s.racks.row[rack] == row) eraseRack(s, rack);
         for (const TrayId tray : s.trays.ids())
@@ -176,21 +176,21 @@ void grow(Snapshot& s, unsigned& state)
 {
     switch (nextRandom(state) % 8) {
     case 0: (void)newDevice(s, state); break;
-    case 1: newLink(s, *pick(s.devices, state), newDevice(s, state), Medium::Data); break;
-    case 2: newLink(s, *pick(s.devices, state), *pick(s.devices, state), nextRandom(state) % 2 ? Medium::Power : Medium::Data); break;
+    case 1: newLink(s, *pickOf(s.devices, state), newDevice(s, state), Medium::Data); break;
+    case 2: newLink(s, *pickOf(s.devices, state), *pickOf(s.devices, state), nextRandom(state) % 2 ? Medium::Power : Medium::Data); break;
     case 3: {
-        const RackId like = *pick(s.racks, state), id = s.racks.insert();
+        const RackId like = *pickOf(s.racks, state), id = s.racks.insert();
         s.racks.row.set(id, s.racks.row[like]), s.racks.type.set(id, s.racks.type[like]);
         s.racks.along.set(id, s.racks.along[like] + Millimeters(600));
         break;
     }
     case 4: {
-        const RowId like = *pick(s.rows, state), id = s.rows.insert();
+        const RowId like = *pickOf(s.rows, state), id = s.rows.insert();
         s.rows.hall.set(id, s.rows.hall[like]), s.rows.y.set(id, s.rows.y[like] + Millimeters(3000));
         break;
     }
     case 5: {
-        const TrayId like = *pick(s.trays, state), id = s.trays.insert();
+        const TrayId like = *pickOf(s.trays, state), id = s.trays.insert();
         s.trays.type.set(id, s.trays.type[like]), s.trays.row.set(id, s.trays.row[like]), s.trays.hall.set(id, s.trays.hall[like]);
         s.trays.x2.set(id, Millimeters(5000)), s.trays.z1.set(id, Millimeters(3300)), s.trays.z2.set(id, Millimeters(3300));
         s.trays.plane.set(id, -1), s.trays.count.set(id, 1);
@@ -198,15 +198,15 @@ void grow(Snapshot& s, unsigned& state)
     }
     case 6: {
         const TierId id = s.tiers.insert();
-        s.tiers.kind.set(id, TierKind::Switch), s.tiers.network.set(id, pick(s.networks, state)), s.tiers.level.set(id, 3);
-        s.devices.tier.set(*pick(s.devices, state), id);
+        s.tiers.kind.set(id, TierKind::Switch), s.tiers.network.set(id, pickOf(s.networks, state)), s.tiers.level.set(id, 3);
+        s.devices.tier.set(*pickOf(s.devices, state), id);
         break;
     }
     default: {
         const HallId id = s.halls.insert();
-        s.halls.building.set(id, *pick(s.buildings, state));
+        s.halls.building.set(id, *pickOf(s.buildings, state));
         s.halls.sizeX.set(id, Millimeters(9000)), s.halls.sizeY.set(id, Millimeters(9000)), s.halls.sizeZ.set(id, Millimeters(4000));
-        s.rows.hall.set(*pick(s.rows, state), id);
+        s.rows.hall.set(*pickOf(s.rows, state), id);
     }
     }
 }
@@ -257,7 +257,7 @@ Snapshot randomSite(unsigned seed)
     for (const CableId cable : h.s.cables.ids())
         if (cable.value % 5 == 0) {
             const WaypointId point = h.s.waypoints.insert();
-            h.s.waypoints.cable.set(point, cable), h.s.waypoints.number.set(point, 1), h.s.waypoints.tray.set(point, *pick(h.s.trays, state));
+            h.s.waypoints.cable.set(point, cable), h.s.waypoints.number.set(point, 1), h.s.waypoints.tray.set(point, *pickOf(h.s.trays, state));
         }
     for (const char* key :
          {"cabling.mpo_db", "cabling.spare_percent", "cabling.slack_percent", "site.pue", "rule.n10.target", "rule.k1.full_percent"})
@@ -281,7 +281,7 @@ std::string editColumn(Snapshot& s, std::size_t wanted, unsigned& state)
     eachColumn(s, [&](std::size_t number, auto& table, auto& column) {
         using TableT = std::remove_cvref_t<decltype(table)>;
         if (number != wanted || table.empty() || std::is_same_v<TableT, PartTypes>) return; // a part's definition is a text of its own
-        const auto id = *pick(table, state);
+        const auto id = *pickOf(table, state);
         if constexpr (std::is_same_v<TableT, Settings>)
             if (column.name() == "key") return; // unique
         if constexpr (std::is_same_v<TableT, Settings>)

@@ -67,7 +67,7 @@ struct Made {
 /// Flow of a link in L/s.
 inline double lps(const Solution& s, std::size_t link) { return s.flowM3s[link] / kLiter; }
 
-inline bool near(double value, double wanted, double tolerance = 1e-6)
+inline bool isNear(double value, double wanted, double tolerance = 1e-6)
 {
     if (std::abs(value - wanted) <= tolerance) return true;
     qWarning("%.10g instead of %.10g", value, wanted);

@@ -93,7 +93,7 @@ private slots:
         QCOMPARE(s.state[0], LinkState::Held);
         std::swap(made.net.links[0].from, made.net.links[0].to);
         s = made.solved();
-        QVERIFY(near(lps(s, 0), 3, 1e-4) && s.state[0] == LinkState::Open);
+        QVERIFY(isNear(lps(s, 0), 3, 1e-4) && s.state[0] == LinkState::Open);
     }
 
     /// Two pumps side by side, each with its check valve: the weak one is held when the strong one is above its shut-off.
@@ -105,8 +105,8 @@ private slots:
         made.pump("strong", a, b, {{0, 40}, {5, 20}}), made.square("r", b, a, 10);
         const Solution s = made.solved();
         QCOMPARE(s.flowM3s[0], 0.0);
-        QVERIFY(lps(s, 2) > 1 && near(s.flowM3s[2], s.flowM3s[3], 1e-9));
-        QVERIFY(near(s.headM[m], 10, 1e-3) || near(s.headM[m], s.headM[b], 1e-3)); // held on one side of M or on both
+        QVERIFY(lps(s, 2) > 1 && isNear(s.flowM3s[2], s.flowM3s[3], 1e-9));
+        QVERIFY(isNear(s.headM[m], 10, 1e-3) || isNear(s.headM[m], s.headM[b], 1e-3)); // held on one side of M or on both
     }
 
     void pumpAgainstAShutValve()
@@ -116,11 +116,11 @@ private slots:
         made.pump("P", a, b, {{3, 30}}), made.square("shut", b, c, 1).open = false, made.square("back", c, a, 1);
         Solution s = made.solved();
         QCOMPARE(s.state[1], LinkState::Shut);
-        QVERIFY(near(lps(s, 0), 0, 1e-6) && near(s.headM[b], 42, 1e-4) && near(s.headM[c], 2, 1e-6)); // at its shut-off
+        QVERIFY(isNear(lps(s, 0), 0, 1e-6) && isNear(s.headM[b], 42, 1e-4) && isNear(s.headM[c], 2, 1e-6)); // at its shut-off
         QVERIFY(s.cutOff.empty());
         made.net.links[0].curve = {{0, 25}, {3 * kLiter, 20}};
         s = made.solved();
-        QVERIFY(near(s.headM[b], 27, 1e-4));
+        QVERIFY(isNear(s.headM[b], 27, 1e-4));
     }
 
     void pumpThatDoesNotReach()
@@ -142,10 +142,10 @@ private slots:
         made.square("v1", d, x, 1).open = false, made.square("rack2", x, y, 3), made.square("v2", y, a, 1).open = false;
         const Solution s = made.solved();
         QCOMPARE(s.cutOff, (std::vector<Index>{x, y}));
-        QVERIFY(near(lps(s, 3), 0, 1e-9) && near(lps(s, 0), lps(s, 1), 1e-9));
+        QVERIFY(isNear(lps(s, 3), 0, 1e-9) && isNear(lps(s, 0), lps(s, 1), 1e-9));
         made.net.links[2].open = true; // one end: the rack is under pressure and still
         const Solution t = made.solved();
-        QVERIFY(t.cutOff.empty() && near(t.headM[y], t.headM[d], 1e-6) && near(lps(t, 3), 0, 1e-9) && near(lps(t, 0), lps(s, 0), 1e-6));
+        QVERIFY(t.cutOff.empty() && isNear(t.headM[y], t.headM[d], 1e-6) && isNear(lps(t, 3), 0, 1e-9) && isNear(lps(t, 0), lps(s, 0), 1e-6));
         made.net.nodes[y].demandM3s = kLiter, made.net.links[2].open = false;
         const auto dry = solve(made.net);
         QVERIFY(!dry);
@@ -160,7 +160,7 @@ private slots:
         const Index a = made.fixed("A", 7), x = made.junction("X"), y = made.junction("Y");
         made.square("v", a, x, 1).open = false, made.pump("P", x, y, {{0, 40}, {5, 20}}), made.square("r", y, x, 6);
         const Solution s = made.solved();
-        QVERIFY(near(lps(s, 1), 2.2702, 1e-3) && near(lps(s, 1), lps(s, 2), 1e-9)); // 40 - 4q = 6q²
+        QVERIFY(isNear(lps(s, 1), 2.2702, 1e-3) && isNear(lps(s, 1), lps(s, 2), 1e-9)); // 40 - 4q = 6q²
         QCOMPARE(s.cutOff.size(), std::size_t(2));
     }
 
@@ -171,17 +171,17 @@ private slots:
         const Index a = made.fixed("A", 10), b = made.fixed("B", 12), x = made.junction("X"), y = made.junction("Y");
         made.square("in", a, x, 1).checkValve = true, made.square("xy", x, y, 1), made.square("out", y, b, 1).checkValve = true;
         Solution s = made.solved();
-        QVERIFY(near(lps(s, 1), 0, 1e-6) && s.headM[x] > 9.999 && s.headM[x] < 12.001);
+        QVERIFY(isNear(lps(s, 1), 0, 1e-6) && s.headM[x] > 9.999 && s.headM[x] < 12.001);
         made.net.nodes[y].demandM3s = kLiter;
         s = made.solved();
-        QVERIFY(near(lps(s, 0), 1, 1e-6) && near(s.headM[y], 8, 1e-3) && s.state[2] == LinkState::Held);
+        QVERIFY(isNear(lps(s, 0), 1, 1e-6) && isNear(s.headM[y], 8, 1e-3) && s.state[2] == LinkState::Held);
         made.net.nodes[y].demandM3s = -kLiter;
         s = made.solved();
-        QVERIFY(near(lps(s, 2), 1, 1e-6) && near(s.headM[y], 13, 1e-3) && s.state[0] == LinkState::Held);
+        QVERIFY(isNear(lps(s, 2), 1, 1e-6) && isNear(s.headM[y], 13, 1e-3) && s.state[0] == LinkState::Held);
         made.net.nodes[0].headM = 20; // and by itself when it is pushed
         made.net.nodes[y].demandM3s = 0;
         s = made.solved();
-        QVERIFY(near(lps(s, 0), std::sqrt(8.0 / 3), 1e-4) && near(lps(s, 2), lps(s, 0), 1e-9));
+        QVERIFY(isNear(lps(s, 0), std::sqrt(8.0 / 3), 1e-4) && isNear(lps(s, 2), lps(s, 0), 1e-9));
     }
 
     /// Small networks with check valves, shut valves and pumps: against another way to the answer.
@@ -220,7 +220,7 @@ private slots:
                 continue;
             }
             for (std::size_t l = 0; l < made.net.links.size(); ++l)
-                QVERIFY2(near(lps(*s, l), wanted.flow(l) / kLiter, 2e-3), qPrintable(QString("run %1 link %2").arg(run).arg(l)));
+                QVERIFY2(isNear(lps(*s, l), wanted.flow(l) / kLiter, 2e-3), qPrintable(QString("run %1 link %2").arg(run).arg(l)));
             ++compared;
         }
         QVERIFY(compared > 200 && cut > 10);

@@ -4,6 +4,7 @@
 #include "core/design/sizing/parts_of_size.h"
 
 #include "core/design/template/template.h"
+#include "tests/catalog/shipped.h"
 
 #include <QtGlobal>
 
@@ -12,12 +13,6 @@
 
 /// Questions of the tests of sizes, asked of what is shipped.
 namespace hw::test {
-
-inline const Catalog& catalog()
-{
-    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
-    return *loaded;
-}
 
 /// What one template is at given parameters: as the search describes each of its candidates.
 inline Result<sizing::SizedDesign> sizeOne(const Template& design, const ParameterValues& values, const Catalog& catalog)

@@ -18,14 +18,14 @@
 
 using namespace hw;
 using namespace hw::telemetry;
-using hw::test::Desk;
+using hw::test::BoundDesk;
 using hw::test::said;
 
 /// Pages of exporters, in the words of each, against a design with named devices.
 class TestExporterScrapes : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<Desk> m_desk;
+    std::unique_ptr<BoundDesk> m_desk;
     std::string m_host, m_pdu, m_ups;
 
     /// HOST, PDU and UPS stand for devices of the design.
@@ -89,7 +89,7 @@ class TestExporterScrapes : public QObject {
 private slots:
     void initTestCase()
     {
-        m_desk = std::make_unique<Desk>("hpn", std::map<std::string, std::int64_t>{{"segments", 1}});
+        m_desk = std::make_unique<BoundDesk>("hpn", std::map<std::string, std::int64_t>{{"segments", 1}});
         const Snapshot& s = m_desk->s();
         s.devices.forEach([&](DeviceId id) {
             const auto element = m_desk->figures->parts->device(s.devices.type[id]).power.element;

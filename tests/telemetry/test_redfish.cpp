@@ -160,7 +160,7 @@ struct Points {
     std::map<std::string, std::string> channels; ///< by point: the channel
     std::size_t ambiguous = 0, conflicting = 0;
 };
-Points pointsOf(const hw::test::Desk& desk, const Service& service)
+Points pointsOf(const hw::test::BoundDesk& desk, const Service& service)
 {
     const auto bound = desk.bind(service.got.channels);
     Points out{{}, bound->ambiguous, bound->conflicting};
@@ -177,7 +177,7 @@ Points pointsOf(const hw::test::Desk& desk, const Service& service)
 
 class TestRedfish : public QObject {
     Q_OBJECT
-    std::unique_ptr<hw::test::Desk> m_desk;
+    std::unique_ptr<hw::test::BoundDesk> m_desk;
 
     [[nodiscard]] std::string firstDevice() const
     {
@@ -193,7 +193,7 @@ class TestRedfish : public QObject {
     }
 
 private slots:
-    void init() { m_desk = std::make_unique<hw::test::Desk>("hpn", std::map<std::string, std::int64_t>{{"segments", 1}, {"backup_hosts", 0}}); }
+    void init() { m_desk = std::make_unique<hw::test::BoundDesk>("hpn", std::map<std::string, std::int64_t>{{"segments", 1}, {"backup_hosts", 0}}); }
 
     void aUnitWithItsOwnIdeas()
     {

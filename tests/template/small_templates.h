@@ -6,6 +6,7 @@
 #include "core/derived/rules/check.h"
 #include "core/design/template/spec.h"
 #include "core/design/template/template.h"
+#include "tests/catalog/shipped.h"
 
 #include <QtGlobal>
 
@@ -14,12 +15,6 @@
 
 /// Templates in a few lines, and what every design made from one must keep.
 namespace hw::test {
-
-inline const Catalog& catalog()
-{
-    static const auto loaded = Catalog::load(HW_RESOURCES "/catalog");
-    return *loaded;
-}
 
 inline Result<SnapshotPtr> made(const std::string& yaml, const std::map<std::string, std::string>& given = {})
 {

@@ -17,7 +17,6 @@
 using namespace hw;
 using namespace hw::sim;
 using hw::test::design;
-using hw::test::near;
 
 namespace {
 

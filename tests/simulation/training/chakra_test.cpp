@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/training/chakra.h"
+#include "tests/simulation/near.h"
 #include "tests/simulation/training/designs.h"
-#include "tests/simulation/training/near.h"
 
 #include <QFile>
 #include <QTemporaryDir>

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/design/template/template.h"
-#include "core/foundation/catalog/catalog.h"
 #include "simulation/training/job_run.h"
+#include "tests/template/shipped_design.h"
 
-/// A shipped template with parameters.
-inline hw::SnapshotPtr design(const char* name, const hw::ParameterValues& values)
-{
-    static const auto catalog = hw::Catalog::load(HW_RESOURCES "/catalog");
-    const auto loaded = hw::Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
-    return *hw::instantiate(*loaded, values, *catalog);
-}
+using hw::test::design;
 
 /// Without the scale-up rate that the server states, so that the jobs' own counts: 1,600 Gb/s of an H800.
 inline hw::sim::WorkloadFabric hpn(std::int64_t pods, std::int64_t segments)

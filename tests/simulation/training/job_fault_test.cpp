@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "designs.h"
-#include "near.h"
+#include "tests/simulation/near.h"
 
 #include "simulation/training/job_fault.h"
 

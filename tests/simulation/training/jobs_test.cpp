@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "designs.h"
-#include "near.h"
 #include "tests/simulation/mixture.h"
+#include "tests/simulation/near.h"
 #include "together.h"
 
 #include "simulation/formulas/xlink.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The compute model against published runs, jobs in scale-up domains, algorithms chosen by size.
 #include "designs.h"
-#include "near.h"
 #include "preset_job.h"
+#include "tests/simulation/near.h"
 
 #include "simulation/training/curves.h"
 #include "simulation/training/presets.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "near.h"
 #include "tests/simulation/mixture.h"
+#include "tests/simulation/near.h"
 
 #include "simulation/training/collective_plan.h"
 #include "simulation/training/iteration.h"

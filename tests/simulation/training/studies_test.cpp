@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "designs.h"
-#include "near.h"
 #include "preset_job.h"
 #include "tests/simulation/mixture.h"
+#include "tests/simulation/near.h"
 
 #include "simulation/training/aicb.h"
 #include "simulation/training/curves.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/design/template/template.h"
+#include "tests/template/shipped_design.h"
 #include "views/fabric/fabric_model.h"
 
 #include <random>
@@ -14,14 +14,6 @@ T need(Result<T> result)
 {
     if (!result) throw std::runtime_error(result.error().text());
     return std::move(*result);
-}
-
-/// A design of a shipped template.
-inline SnapshotPtr design(const std::string& name, const ParameterValues& values)
-{
-    static const Catalog catalog = need(Catalog::load(HW_RESOURCES "/catalog"));
-    const Template pattern = need(Template::load(HW_RESOURCES "/templates/" + name + ".yaml"));
-    return need(instantiate(pattern, values, catalog));
 }
 
 inline NetworkId backend(const Snapshot& s)
