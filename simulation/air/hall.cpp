@@ -13,9 +13,10 @@ namespace hw::sim::air {
 
 namespace {
 
-constexpr double kGrilleLoss = 2.4; ///< return grille on gross speed, as its maker states
-constexpr double kLeast = 0.1;      ///< m between planes of the grid
-constexpr double kPanel = 0.02;     ///< m: nearer walls are the same plane
+constexpr double kGrilleLoss = 2.4;          ///< return grille on gross speed, as its maker states
+constexpr double kLeast = 0.1;               ///< m between planes of the grid
+constexpr std::size_t kThreeGrids = 200'000; ///< cells from which a third grid gives a picture within seconds
+constexpr double kPanel = 0.02;              ///< m: nearer walls are the same plane
 
 Box inHall(const hw::Box& box, const hw::Box& hall)
 {
@@ -128,7 +129,7 @@ Resolution resolutionFor(const RoomPlan& plan, std::size_t cells)
         (cellsOf(plan, {step, step, step}, kLeast) > cells ? low : high) = step;
     }
     r.step = {high, high, high};
-    r.grids = 2;
+    r.grids = cells > kThreeGrids ? 3 : 2;
     return r;
 }
 
@@ -141,6 +142,21 @@ std::vector<HallId> airHalls(const Figures& figures)
         if (loop.kind == LoopKind::Air && loop.hall && !loop.sources.empty()) out.push_back(*loop.hall);
     std::ranges::sort(out, {}, &HallId::value);
     return out;
+}
+
+Result<HallId> airHall(const Figures& figures, const std::string& name)
+{
+    const std::vector<HallId> halls = airHalls(figures);
+    if (halls.empty())
+        return fail(ErrorCode::Refused, name, i18n("no hall has fan walls or CRAHs"), i18n("place air units, for example with edit --script"));
+    if (name.empty()) return halls.front();
+    std::string known;
+    for (const HallId hall : halls) {
+        const std::string& own = figures.snapshot->halls.name[hall];
+        if (own == name) return hall;
+        known += (known.empty() ? "" : ", ") + own;
+    }
+    return fail(ErrorCode::Refused, name, i18n("not a hall with fan walls or CRAHs"), i18n("specify one of {}", known));
 }
 
 Result<HallPlan> hallPlan(const Figures& figures, HallId hall, const HallOptions& options)
@@ -234,26 +250,17 @@ Result<HallPlan> hallPlan(const Figures& figures, HallId hall, const HallOptions
     return out;
 }
 
-Result<HallAir> solveHall(const Figures& figures, HallId hall, const HallOptions& options, const Progress& progress)
+namespace {
+
+/// What an answer means for racks and units.
+HallAir readOff(const HallPlan& h, SolvedRoom solved, const Air& air)
 {
-    auto plan = hallPlan(figures, hall, options);
-    if (!plan) return tl::unexpected(plan.error());
     HallAir out;
-    out.hall = std::move(*plan);
-    const HallPlan& h = out.hall;
-    Air air;
-    air.specificHeat = h.wattsPerM3sK / air.density;
-    air.referenceC = h.supplyC;
-    air.expansion = 1 / (h.supplyC + 273.15);
-    Controls controls;
-    controls.blend = 0;
-    controls.most = 400;
-    auto solved = solveRoom(h.plan, resolutionFor(h.plan, options.cells), air, controls, {}, progress);
-    if (!solved) return tl::unexpected(solved.error());
-    out.room = std::make_shared<const SolvedRoom>(std::move(*solved));
-    out.certificate = out.room->certificate;
-    out.seconds = out.room->seconds;
-    out.cells = out.room->room->grid.cells();
+    out.hall = h;
+    out.certificate = solved.certificate;
+    out.seconds = solved.seconds;
+    out.cells = solved.room->grid.cells();
+    out.room = std::make_shared<const SolvedRoom>(std::move(solved));
     const Room& room = *out.room->room;
     const Solver& solver = *out.room->solver;
     std::vector<char> plant(room.exchanges.size(), 0);
@@ -309,6 +316,55 @@ Result<HallAir> solveHall(const Figures& figures, HallId hall, const HallOptions
     out.rti = 100 * (out.returnC - supplyC) / weighted(h.heatW / h.wattsPerM3sK, demand);
     out.shi = weighted(in, exhaust);
     out.rhi = 1 - out.shi;
+    return out;
+}
+
+bool sameSize(const Grid& grid, const Box& room)
+{
+    for (int a = 0; a < 3; ++a)
+        if (std::abs(grid.edge(a, grid.count(a) + 1) - room.high[std::size_t(a)]) > 0.01) return false;
+    return true;
+}
+
+} // namespace
+
+Result<HallAir> solveHall(const Figures& figures, HallId hall, const HallOptions& options, const Progress& progress, const HallCourse& course)
+{
+    const auto plan = hallPlan(figures, hall, options);
+    if (!plan) return tl::unexpected(plan.error());
+    Air air;
+    air.specificHeat = plan->wattsPerM3sK / air.density;
+    air.referenceC = plan->supplyC;
+    air.expansion = 1 / (plan->supplyC + 273.15);
+    Controls controls;
+    controls.blend = 0;
+    controls.most = 400;
+    Course grids;
+    if (course.start && sameSize(course.start->room->grid, plan->plan.room)) grids.start = course.start->solver.get();
+    if (course.picture) grids.picture = [&](const SolvedRoom& coarse) { course.picture(readOff(*plan, coarse, air)); };
+    auto solved = solveRoom(plan->plan, resolutionFor(plan->plan, options.cells), air, controls, {}, progress, grids);
+    if (!solved) return tl::unexpected(solved.error());
+    return readOff(*plan, std::move(*solved), air);
+}
+
+Result<HallStudy> studyHall(const Figures& figures, HallId hall, const HallOptions& options, const Progress& progress, const HallCourse& course,
+                            std::shared_ptr<const HallAir> known)
+{
+    HallStudy out;
+    const bool fails = !options.failed.empty();
+    if (fails && !known) {
+        HallOptions all = options;
+        all.failed.clear();
+        const Progress half{progress.stop, [&](double fraction, std::string_view step) { progress.report(fraction / 2, step); }};
+        auto whole = solveHall(figures, hall, all, half, course);
+        if (!whole) return tl::unexpected(whole.error());
+        known = std::make_shared<const HallAir>(std::move(*whole));
+    }
+    const Progress rest{progress.stop, [&](double fraction, std::string_view step) { progress.report(fails ? (1 + fraction) / 2 : fraction, step); }};
+    auto air = solveHall(figures, hall, options, rest, fails ? HallCourse{known->room, {}} : course);
+    if (!air) return tl::unexpected(air.error());
+    out.air = std::make_shared<const HallAir>(std::move(*air));
+    if (fails) out.whole = std::move(known);
     return out;
 }
 

@@ -35,6 +35,8 @@ struct HallPlan {
 
 /// The rooms with air units, in the order of ids.
 [[nodiscard]] std::vector<HallId> airHalls(const Figures& figures);
+/// By name; empty: the first of airHalls(). Error: Refused.
+[[nodiscard]] Result<HallId> airHall(const Figures& figures, const std::string& name);
 /// Racks, containment, walls, columns, fan walls and CRAHs with the flows and heat of the cooling chain. Error: Refused for a room without air units
 /// or racks, or where all units failed.
 [[nodiscard]] Result<HallPlan> hallPlan(const Figures& figures, HallId hall, const HallOptions& options);
@@ -65,8 +67,26 @@ struct HallAir {
     std::shared_ptr<const SolvedRoom> room;
 };
 
-/// Coarse grid first, then the one asked for. Errors: those of makeRoom(); Canceled.
-[[nodiscard]] Result<HallAir> solveHall(const Figures& figures, HallId hall, const HallOptions& options, const Progress& progress = {});
+/// Where the solution of a hall starts, and who sees it grow.
+struct HallCourse {
+    std::shared_ptr<const SolvedRoom> start; ///< an answer for a slightly different hall; null: none. Not used for a hall of another size
+    std::function<void(HallAir)> picture;    ///< called with the answer of each coarser grid, on the thread of the solution
+};
+
+/// Coarse grids first, then the one asked for. Errors: those of makeRoom(); Canceled.
+[[nodiscard]] Result<HallAir> solveHall(const Figures& figures, HallId hall, const HallOptions& options, const Progress& progress = {},
+                                        const HallCourse& course = {});
+
+/// A hall with the air units that fail, beside the same hall with all of them.
+struct HallStudy {
+    std::shared_ptr<const HallAir> whole; ///< null without failures
+    std::shared_ptr<const HallAir> air;
+};
+/// The failure starts from the answer for the whole hall; `course` serves the first of both. `known`: the whole hall, where it is there already.
+[[nodiscard]] Result<HallStudy> studyHall(const Figures& figures, HallId hall, const HallOptions& options, const Progress& progress = {},
+                                          const HallCourse& course = {}, std::shared_ptr<const HallAir> known = nullptr);
+/// What is worth attention: temperatures, capacities, pressure.
+[[nodiscard]] std::vector<Text> hallFindings(const Figures& figures, const HallAir& air);
 
 [[nodiscard]] nlohmann::ordered_json hallJson(const Figures& figures, const HallAir& air, const HallAir* before = nullptr);
 [[nodiscard]] std::string hallText(const Figures& figures, const HallAir& air, const HallAir* before = nullptr);

@@ -39,7 +39,9 @@ std::vector<std::size_t> warmestFirst(const HallAir& air)
     return order;
 }
 
-std::vector<Text> findings(const Figures& figures, const HallAir& air)
+} // namespace
+
+std::vector<Text> hallFindings(const Figures& figures, const HallAir& air)
 {
     std::vector<Text> out;
     const HallPlan& h = air.hall;
@@ -68,8 +70,6 @@ std::vector<Text> findings(const Figures& figures, const HallAir& air)
                            rackName(figures, *starved), -starved->frontPa));
     return out;
 }
-
-} // namespace
 
 Json hallJson(const Figures& figures, const HallAir& air, const HallAir* before)
 {
@@ -104,7 +104,7 @@ Json hallJson(const Figures& figures, const HallAir& air, const HallAir* before)
                          {"supply_c", milli(u.supplyC)},
                          {"heat_w", milli(u.heatW)}});
     }
-    for (const Text& text : findings(figures, air)) found.push_back(words(text));
+    for (const Text& text : hallFindings(figures, air)) found.push_back(words(text));
     for (const Text& text : h.assumptions) assumed.push_back(words(text));
     return {{"schema", "hallwright.air/1"},
             {"hall", h.name},
@@ -174,7 +174,7 @@ std::string hallText(const Figures& figures, const HallAir& air, const HallAir* 
                           r.inletMeanC, r.inletMaxC, r.inletTopC, r.captureIndex * 100)) +
                '\n';
     }
-    if (const auto found = findings(figures, air); !found.empty()) {
+    if (const auto found = hallFindings(figures, air); !found.empty()) {
         out += words(i18n("Findings")) + '\n';
         for (const Text& text : found) out += "  " + words(text) + '\n';
     }

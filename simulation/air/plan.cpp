@@ -11,6 +11,9 @@ namespace hw::sim::air {
 
 namespace {
 
+/// The next grid has about so many times the cells: planes of racks stay, so fewer than eight.
+constexpr double kCellsPerGrid = 5;
+
 Grid gridOf(const RoomPlan& plan, const std::array<double, 3>& step, double least)
 {
     std::array<std::vector<double>, 3> edges;
@@ -79,30 +82,33 @@ Result<Room> makeRoom(const RoomPlan& plan, std::array<double, 3> step, double l
 }
 
 Result<SolvedRoom> solveRoom(const RoomPlan& plan, const Resolution& resolution, const Air& air, const Controls& controls,
-                             const std::vector<std::array<double, 3>>& monitors, const Progress& progress)
+                             const std::vector<std::array<double, 3>>& monitors, const Progress& progress, const Course& course)
 {
-    const auto start = std::chrono::steady_clock::now();
+    const auto begin = std::chrono::steady_clock::now();
     SolvedRoom out;
-    for (int number = 0; number < resolution.grids; ++number) {
+    double done = 0; // of the cells of all grids
+    for (int number = course.start ? resolution.grids - 1 : 0; number < resolution.grids; ++number) {
         const double factor = std::pow(2.0, resolution.grids - 1 - number);
         std::array<double, 3> step = resolution.step;
         for (double& s : step) s *= factor;
         auto made = makeRoom(plan, step, resolution.least);
         if (!made) return tl::unexpected(made.error());
-        auto room = std::make_unique<Room>(std::move(*made));
-        auto solver = std::make_unique<Solver>(*room, air, controls);
+        auto room = std::make_shared<Room>(std::move(*made));
+        auto solver = std::make_shared<Solver>(*room, air, controls);
         for (const auto& at : monitors) {
             const std::size_t cell = room->grid.at(room->grid.cellOf(0, at[0]), room->grid.cellOf(1, at[1]), room->grid.cellOf(2, at[2]));
             if (!room->solid[cell]) solver->monitors.push_back(cell);
         }
-        if (out.solver) solver->startFrom(*out.solver);
-        const double share = 1.0 / resolution.grids;
-        out.certificate = solver->run(progress, share * number, share * (number + 1));
+        if (const Solver* from = out.solver ? out.solver.get() : course.start) solver->startFrom(*from);
+        const double end = std::pow(1.0 / kCellsPerGrid, resolution.grids - 1 - number); // time goes with the cells
+        out.certificate = solver->run(progress, done, end);
+        done = end;
         if (progress.stopRequested()) return fail(ErrorCode::Canceled, {}, i18n("canceled"));
         out.solver = std::move(solver);
         out.room = std::move(room);
+        out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (course.picture && number + 1 < resolution.grids) course.picture(out);
     }
-    out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return out;
 }
 

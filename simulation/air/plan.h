@@ -4,6 +4,7 @@
 #include "core/foundation/base/result.h"
 #include "simulation/air/solver.h"
 
+#include <functional>
 #include <memory>
 
 namespace hw::sim::air {
@@ -46,8 +47,8 @@ struct RoomPlan {
 
 /// A plan solved on one or more grids, each from the answer of the one before.
 struct SolvedRoom {
-    std::unique_ptr<Room> room;
-    std::unique_ptr<Solver> solver;
+    std::shared_ptr<const Room> room;
+    std::shared_ptr<const Solver> solver;
     Certificate certificate;
     double seconds = 0; ///< of the processor's clock
 };
@@ -58,9 +59,16 @@ struct Resolution {
     int grids = 2; ///< each twice as coarse as the next
 };
 
+/// Where a solution starts, and who sees it grow.
+struct Course {
+    const Solver* start = nullptr;                  ///< an answer for nearly the same room: coarser grids are left out; null: air at rest
+    std::function<void(const SolvedRoom&)> picture; ///< called with the answer of each coarser grid
+};
+
 /// Errors: those of makeRoom(); Canceled.
 [[nodiscard]] Result<SolvedRoom> solveRoom(const RoomPlan& plan, const Resolution& resolution, const Air& air, const Controls& controls,
-                                           const std::vector<std::array<double, 3>>& monitors = {}, const Progress& progress = {});
+                                           const std::vector<std::array<double, 3>>& monitors = {}, const Progress& progress = {},
+                                           const Course& course = {});
 
 /// Loss coefficient of an opening that leaves `share` of a surface free, on the velocity before it: (1 / (share · Cd))² − 1, Cd 0.6.
 [[nodiscard]] double lossOfOpenShare(double share);

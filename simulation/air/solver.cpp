@@ -499,7 +499,8 @@ Certificate Solver::run(const Progress& progress, double from, double to)
         out.settled = n >= controls.least && int(window) >= controls.window && out.swingK <= controls.settledK && out.swingMs <= controls.settledMs &&
                       out.massError <= controls.massError && out.heatError <= controls.heatError;
         if (out.settled) break;
-        if (n % 5 == 0) progress.report(from + (to - from) * n / controls.most, "air");
+        if (n % 5 == 0)
+            progress.report(from + (to - from) * n / controls.most, words(i18n("Step {:L}: rack inlets move by {:.2f} K", m_steps, out.swingK)));
     }
     return out;
 }

@@ -75,6 +75,8 @@ private slots:
     void closedSpacesAreRefused();
     void blockedOpeningsAreRefused();
     void sameAnswerTwice();
+    void coarseGridIsSeenFirst();
+    void startsFromAnEarlierAnswer();
     void stops();
     void unsettledIsNotCalledSettled();
 };
@@ -137,6 +139,16 @@ void TestAir::capacityWarmsTheSupply()
     plan.exchanges[1].exchange.heatW = 0;
     const auto idle = solved(plan);
     QVERIFY(idle && std::abs(idle->solver->outletC(0) - 20) < 1e-6);
+    // At its capacity it removes exactly that, from air that gets warmer: its supply rises.
+    plan = smallRoom();
+    plan.exchanges[0].exchange.capacityW = kWatts / 2;
+    Controls few;
+    few.blend = 0;
+    few.most = 120;
+    const auto little = solveRoom(plan, {{0.5, 0.5, 0.5}, 0.05, 1}, {}, few);
+    QVERIFY(little && !little->certificate.settled);
+    QVERIFY2(little->solver->outletC(0) > 22, std::to_string(little->solver->outletC(0)).c_str());
+    QVERIFY(std::abs(little->solver->plantW(0) - kWatts / 2) < 1e-6 * kWatts);
     plan = smallRoom();
     plan.exchanges[0].exchange.capacityW = kWatts * 2;
     const auto enough = solved(plan), unlimited = solved(smallRoom());
@@ -215,6 +227,44 @@ void TestAir::sameAnswerTwice()
     QVERIFY(one && two);
     QVERIFY(one->solver->fields.celsius == two->solver->fields.celsius);
     QVERIFY(one->solver->fields.velocity == two->solver->fields.velocity);
+}
+
+void TestAir::coarseGridIsSeenFirst()
+{
+    Controls c;
+    c.blend = 0;
+    std::vector<std::pair<std::size_t, double>> seen; // cells, rack inlet
+    Course course;
+    course.picture = [&](const SolvedRoom& coarse) { seen.emplace_back(coarse.room->grid.cells(), coarse.solver->intakeC(1)); };
+    std::vector<double> fractions;
+    const auto room =
+        solveRoom(smallRoom(), {{0.25, 0.25, 0.25}, 0.05, 3}, {}, c, {}, {{}, [&](double f, std::string_view) { fractions.push_back(f); }}, course);
+    QVERIFY(room && room->certificate.settled);
+    QCOMPARE(seen.size(), std::size_t(2)); // the last grid is the answer itself
+    QVERIFY(seen[0].first < seen[1].first && seen[1].first < room->room->grid.cells());
+    for (const auto& [cells, inlet] : seen) QVERIFY2(std::abs(inlet - room->solver->intakeC(1)) < 1.5, std::to_string(inlet).c_str());
+    QVERIFY(std::ranges::is_sorted(fractions) && fractions.back() <= 1);
+}
+
+void TestAir::startsFromAnEarlierAnswer()
+{
+    Controls c;
+    c.blend = 0;
+    const Resolution fine{{0.25, 0.25, 0.25}, 0.05, 2};
+    const auto first = solveRoom(smallRoom(), fine, {}, c);
+    QVERIFY(first && first->certificate.settled);
+    std::size_t pictures = 0;
+    const auto again = solveRoom(smallRoom(), fine, {}, c, {}, {}, {first->solver.get(), [&](const SolvedRoom&) { ++pictures; }});
+    QVERIFY(again && again->certificate.settled);
+    QCOMPARE(pictures, std::size_t(0)); // no coarser grid
+    QVERIFY(std::abs(again->solver->intakeC(1) - first->solver->intakeC(1)) < 0.05);
+    QVERIFY2(again->certificate.steps <= std::max(first->certificate.steps / 2, c.least + 1), std::to_string(again->certificate.steps).c_str());
+    // Where the flow of a fan changes a little, the answer is that of a start from rest.
+    RoomPlan other = smallRoom(kFlow * 1.1);
+    const auto cold = solveRoom(other, fine, {}, c), warm = solveRoom(other, fine, {}, c, {}, {}, {first->solver.get(), {}});
+    QVERIFY(cold && warm && cold->certificate.settled && warm->certificate.settled);
+    QVERIFY2(std::abs(warm->solver->intakeC(1) - cold->solver->intakeC(1)) < 0.1,
+             fmt::format("{} {}", warm->solver->intakeC(1), cold->solver->intakeC(1)).c_str());
 }
 
 void TestAir::stops()

@@ -73,20 +73,6 @@ Outcome runValidation(const Options& o, const Progress& progress)
     return kDone;
 }
 
-Result<HallId> chosenHall(const Figures& figures, const Options& o)
-{
-    const std::vector<HallId> halls = air::airHalls(figures);
-    if (o.hall.empty()) {
-        if (halls.empty())
-            return fail(ErrorCode::Refused, o.file, i18n("no hall has fan walls or CRAHs"), i18n("place air units, for example with edit --script"));
-        return halls.front();
-    }
-    const auto entity = edit::requireEntity(*figures.snapshot, *figures.parts, o.hall);
-    if (!entity) return tl::unexpected(entity.error());
-    if (entity->kind == EntityKind::Hall) return HallId{entity->id};
-    return fail(ErrorCode::Usage, "--hall", i18n("{} is not a hall", o.hall), i18n("specify a hall"));
-}
-
 Result<std::vector<DeviceId>> failedUnits(const Figures& figures, const Options& o, HallId hall)
 {
     const CoolingChain& chain = figures.get<CoolingChainNode>();
@@ -118,23 +104,25 @@ Outcome run(const Options& o, const Progress& progress)
     }
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
-    const auto hall = chosenHall(**figures, o);
+    const auto hall = air::airHall(**figures, o.hall);
     if (!hall) return tl::unexpected(hall.error());
     air::HallOptions options;
     options.cells = o.cells;
     options.leakagePercent = o.leakage;
     const auto failed = failedUnits(**figures, o, *hall);
     if (!failed) return tl::unexpected(failed.error());
-    std::optional<air::HallAir> before;
-    if (!failed->empty()) {
-        auto whole = air::solveHall(**figures, *hall, options, progress);
-        if (!whole) return tl::unexpected(whole.error());
-        before = std::move(*whole);
-    }
     options.failed = *failed;
-    const auto solved = air::solveHall(**figures, *hall, options, progress);
-    if (!solved) return tl::unexpected(solved.error());
-    const air::HallAir* was = before ? &*before : nullptr;
+    air::HallCourse course;
+    course.picture = [&](const air::HallAir& coarse) {
+        const auto warmest = std::ranges::max_element(coarse.racks, {}, &air::RackAir::inletMaxC);
+        if (warmest != coarse.racks.end())
+            printNote(i18n("coarse grid of {:L} cells after {:.0f} s: warmest rack inlet {:.1f} °C at {}", coarse.cells, coarse.seconds,
+                           warmest->inletMaxC, (*figures)->snapshot->racks.name[warmest->rack]));
+    };
+    const auto study = air::studyHall(**figures, *hall, options, progress, course);
+    if (!study) return tl::unexpected(study.error());
+    const air::HallAir* was = study->whole.get();
+    const air::HallAir* solved = study->air.get();
     const std::string json = o.json || format == ".json" ? documentText(air::hallJson(**figures, *solved, was)) : std::string();
     if (!o.output.empty()) {
         const std::string text = format == ".json" ? json : format == ".csv" ? air::hallCsv(**figures, *solved) : air::hallVtk(*solved);
