@@ -31,7 +31,7 @@ const std::vector<NumberKey>& numberKeys()
     static const std::vector<NumberKey> keys{
         {"lanes", &FaultAction::lanes, 1, 64, {Degrade}},
         {"gbps", &FaultAction::gbps, 0.1, 10'000, {Degrade, Misconfigure}},
-        {"percent", &FaultAction::percent, 0, 100, {DropPackets, Throttle, SensorMissing, SensorNan, ClockShift, Clog}},
+        {"percent", &FaultAction::percent, 0, 100, {DropPackets, SilentLoss, Throttle, SensorMissing, SensorNan, ClockShift, Clog}},
         {"percent", &FaultAction::percent, 0, 300, {Overload}},
         {"by", &FaultAction::by, -1e12, 1e12, {SensorOffset, SensorJump, SensorScale, SensorDrift, ClockShift}},
         {"part", &FaultAction::part, 0, 255, {SensorStuck, SensorMissing, SensorOffset, SensorJump, SensorScale, SensorDrift, SensorNan}},
@@ -172,7 +172,7 @@ private:
             if (auto fine = need(m_deed.lanes || m_deed.gbps, "lanes or gbps"); !fine) return fine; // no text: keys
         if (v == Misconfigure)
             if (auto fine = need(m_deed.gbps.has_value(), "gbps"); !fine) return fine;
-        if (v == DropPackets || v == Throttle || v == Clog || v == Overload)
+        if (v == DropPackets || v == SilentLoss || v == Throttle || v == Clog || v == Overload)
             if (auto fine = need(m_deed.percent.has_value(), "percent"); !fine) return fine;
         if (v == Replug)
             if (auto fine = need(m_deed.phase.has_value(), "phase"); !fine) return fine;

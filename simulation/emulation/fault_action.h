@@ -32,6 +32,7 @@ enum class Verb : std::uint8_t {
     Overload,      ///< rack or device: percent of its design power is drawn
     Flap,          ///< every_s: fails and is back, in turn; for_s
     Replug,        ///< rack or device: all its cords are plugged to one phase
+    SilentLoss,    ///< port, link, cable or device: percent of its packets vanish, and no port counts them
     SensorNan,     ///< as SensorMissing: speaks, and says that it has no number
     SensorSwap,    ///< entity, with, reading or none: the sensors of the two are exchanged
     ClockShift,    ///< entity, or percent of all: by, seconds that the times of its values are wrong
@@ -61,6 +62,6 @@ struct FaultAction {
 
 namespace hw {
 HW_WORDS(emulation::Verb, "fail", "restore", "degrade", "drop-packets", "misconfigure", "leak", "throttle", "xid", "sensor-stuck", "sensor-missing",
-         "sensor-offset", "sensor-jump", "rename-channel", "gap", "sensor-scale", "sensor-drift", "clog", "overload", "flap", "replug", "sensor-nan",
-         "sensor-swap", "clock-shift", "reset-counters")
+         "sensor-offset", "sensor-jump", "rename-channel", "gap", "sensor-scale", "sensor-drift", "clog", "overload", "flap", "replug", "silent-loss",
+         "sensor-nan", "sensor-swap", "clock-shift", "reset-counters")
 } // namespace hw

@@ -13,7 +13,7 @@ namespace {
 
 const std::string kNotRenamed;
 
-bool atPorts(Verb verb) { return verb == Verb::Degrade || verb == Verb::DropPackets || verb == Verb::Misconfigure; }
+bool atPorts(Verb verb) { return verb == Verb::Degrade || verb == Verb::DropPackets || verb == Verb::SilentLoss || verb == Verb::Misconfigure; }
 bool ofSensors(Verb verb)
 {
     return (verb >= Verb::SensorStuck && verb <= Verb::RenameChannel) || verb == Verb::SensorScale || verb == Verb::SensorDrift ||
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> Faults::linksOf(const impact::Failing& failing, Verb 
 {
     std::vector<std::uint32_t> out;
     const Snapshot& s = *m_model.s;
-    if (failing.entity.kind == EntityKind::Device && verb == Verb::DropPackets) { // a switch drops at all of its ports
+    if (failing.entity.kind == EntityKind::Device && (verb == Verb::DropPackets || verb == Verb::SilentLoss)) { // a switch drops at all of its ports
         for (const PortId port : m_model.index->portsOfDevice[failing.entity.id])
             if (const auto link = m_model.index->linkOf(port); link && isData(s, *link)) out.push_back((*link).value);
         return out;
@@ -87,8 +87,8 @@ std::vector<SensorNo> Faults::sensorsOf(const FaultAction& deed, EntityRef entit
     std::vector<SensorNo> out;
     for (SensorNo i = 0; i < m_all.size(); ++i) {
         const Sensor& sensor = m_all[i];
-        const bool counter =
-            (sensor.reading >= Reading::ReceivedOctets && sensor.reading <= Reading::ReceiveDrops) || sensor.reading == Reading::LinkChanges;
+        const bool counter = (sensor.reading >= Reading::ReceivedOctets && sensor.reading <= Reading::ReceiveDrops) ||
+                             sensor.reading == Reading::LinkChanges || sensor.reading == Reading::Retransmits;
         const bool its = sensor.entity == entity ||
                          (whole && sensor.entity.kind == EntityKind::Port && entity == ref(m_model.s->ports.device[PortId(sensor.entity.id)]));
         if (its && (!deed.reading || sensor.reading == *deed.reading) && (!deed.part || sensor.part == std::uint8_t(*deed.part)) &&
@@ -218,6 +218,7 @@ void Faults::rework()
             if (deed.verb == Degrade && deed.gbps) m_links[l].throughGbps = *deed.gbps;
             if (deed.verb == Misconfigure) m_links[l].setGbps = *deed.gbps;
             if (deed.verb == DropPackets) m_links[l].lossShare = *deed.percent / 100;
+            if (deed.verb == SilentLoss) m_links[l].silentShare = *deed.percent / 100;
         }
         if (!ofSensors(deed.verb)) continue;
         for (std::size_t i = 0; i < held.sensors.size(); ++i) {

@@ -27,6 +27,9 @@ std::string level(std::string text)
     return text;
 }
 
+/// As the driver of the NIC names it, below hw_counters.
+const char* counterOf(const Sensor& sensor) { return sensor.part == 0 ? "packet_seq_err" : "out_of_sequence"; }
+
 struct States {
     const char *off, *on;
 };
@@ -238,6 +241,7 @@ std::string Naming::topic(SensorNo no) const
     }
     const Sensor& sensor = m_hall.sensors()[no];
     const std::string host = level(m_hall.model().s->devices.name[deviceOf(sensor)]) + m_hall.renamed(no);
+    if (sensor.reading == Reading::Retransmits) return fmt::format("telemetry/{}/port/{}/rdma/{}", host, level(portOf(sensor)), counterOf(sensor));
     if (sensor.entity.kind == EntityKind::Port) return fmt::format("telemetry/{}/port/{}/{}", host, level(portOf(sensor)), metric(no));
     if (sensor.reading == Reading::HostPower) return fmt::format("telemetry/{}/host/{}", host, metric(no));
     return fmt::format("telemetry/{}/gpu/{}/{}", host, int(sensor.part), metric(no));
@@ -308,6 +312,7 @@ std::string Naming::metric(SensorNo no) const
     case LinkRate: return either("node_network_speed_bytes", "ifHighSpeed");
     case LinkLanes: return "hallwright_port_lanes";
     case LinkChanges: return "node_network_carrier_changes_total";
+    case Retransmits: return "rdma_port_hw_stat_total"; // rdma_exporter
     default: return "bms_point";
     }
 }
@@ -340,6 +345,7 @@ Naming::Fields Naming::labels(SensorNo no) const
     }
     const std::string port = portOf(sensor);
     if (sensor.reading == Reading::LinkLanes) return {{"ifName", port}, {"instance", host}};
+    if (sensor.reading == Reading::Retransmits) return {{"device", port}, {"instance", host}, {"port", "1"}, {"stat", counterOf(sensor)}};
     if (isHost(sensor)) return {{"device", port}, {"instance", host}};
     return {{"ifDescr", port}, {"ifIndex", std::to_string(sensor.entity.id + 1)}, {"ifName", port}, {"instance", host}};
 }
@@ -347,7 +353,7 @@ Naming::Fields Naming::labels(SensorNo no) const
 bool Naming::isCounter(SensorNo no) const
 {
     const Reading r = m_hall.sensors()[no].reading;
-    return (r >= Reading::ReceivedOctets && r <= Reading::ReceiveDrops) || r == Reading::LinkChanges;
+    return (r >= Reading::ReceivedOctets && r <= Reading::ReceiveDrops) || r == Reading::LinkChanges || r == Reading::Retransmits;
 }
 
 double Naming::said(SensorNo no, double value) const

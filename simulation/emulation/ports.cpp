@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace hw::emulation {
 
@@ -26,6 +27,7 @@ DataPorts::DataPorts(const impact::Model& model, std::span<const float> linkGbps
     m_counters.resize(links);
     m_since.assign(links, 0), m_sinceMs.assign(links, 0), m_faults.resize(links);
     m_up.assign(links, 1), m_changes.assign(links, 0);
+    m_nicAsked.assign(links, 0), m_nicMissed.assign(links, 0);
     s.links.forEach([&](LinkId id) {
         if (s.ports.medium[s.links.from[id]] != Medium::Data) return;
         const DeviceId a = s.ports.device[s.links.from[id]], b = s.ports.device[s.links.to[id]];
@@ -110,7 +112,8 @@ DataPorts::Counters DataPorts::counters(std::uint32_t link) const
         };
         up = carried(0), down = carried(1);
     }
-    out.up += up * (1 - fault.lossShare), out.down += down * (1 - fault.lossShare);
+    const double arrives = (1 - fault.lossShare) * (1 - fault.silentShare);
+    out.up += up * arrives, out.down += down * arrives;
     out.drops += up / kOctetsPerPacket * fault.lossShare;
     if (fault.lanes > 0) out.errors += kErrorsPerS * double(m_now - m_sinceMs[link]) / 1000;
     return out;
@@ -119,6 +122,7 @@ DataPorts::Counters DataPorts::counters(std::uint32_t link) const
 void DataPorts::change(std::vector<char> up, std::vector<Fault> faults)
 {
     const Snapshot& s = *m_model.s;
+    bool lossy = false;
     s.links.forEach([&](LinkId id) {
         const std::uint32_t l = id.value;
         if (up[l] == m_up[l] && faults[l] == m_faults[l]) return;
@@ -126,7 +130,73 @@ void DataPorts::change(std::vector<char> up, std::vector<Fault> faults)
         m_since[l] = m_seconds[s.ports.device[s.links.from[id]].value], m_sinceMs[l] = m_now;
         m_changes[l] += up[l] != m_up[l];
         m_up[l] = up[l], m_faults[l] = faults[l];
+        lossy = true;
     });
+    if (lossy) findLossy();
+}
+
+/// Links that lose packets, and the NICs whose packets pass over them.
+void DataPorts::findLossy()
+{
+    const Snapshot& s = *m_model.s;
+    m_lossy.clear(), m_nicLinks.clear(), m_nicBefore.clear();
+    for (std::uint32_t l = 0; l < m_faults.size(); ++l)
+        if (m_faults[l].lossShare > 0 || m_faults[l].silentShare > 0) m_lossy.push_back({l, counters(l), {}});
+    if (m_lossy.empty()) return;
+    const auto isNic = [&](LinkId id) { return s.tiers.kind[s.devices.tier[s.ports.device[s.links.from[id]]]] == TierKind::Server; };
+    std::vector<std::vector<std::uint32_t>> under(s.devices.nextId()); // links by upper device
+    for (const PortId port : m_linked) {
+        const LinkId id(linkOf(port));
+        if (s.links.from[id] != port) continue;
+        under[s.ports.device[s.links.to[id]].value].push_back(id.value);
+        if (isNic(id)) m_nicLinks.push_back(id.value);
+    }
+    std::ranges::sort(m_nicLinks);
+    for (const std::uint32_t l : m_nicLinks) m_nicBefore.push_back(counters(l).up);
+    for (Lossy& lossy : m_lossy) {
+        std::vector<char> seen(s.devices.nextId(), 0);
+        std::vector<std::uint32_t> left{lossy.link};
+        while (!left.empty()) {
+            const LinkId id(left.back());
+            left.pop_back();
+            const std::uint32_t lower = s.ports.device[s.links.from[id]].value;
+            if (isNic(id)) lossy.below.push_back(id.value);
+            if (isNic(id) || std::exchange(seen[lower], 1)) continue;
+            left.insert(left.end(), under[lower].begin(), under[lower].end());
+        }
+        std::ranges::sort(lossy.below);
+    }
+}
+
+/// What one NIC sent and a peer missed is counted by both: at the NICs under the link, and spread over all others of its network, in the shares
+/// of what they send (assumed: flows go everywhere alike).
+void DataPorts::countLost()
+{
+    const Snapshot& s = *m_model.s;
+    std::vector<double> sent(m_nicLinks.size());
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+        const double now = counters(m_nicLinks[i]).up;
+        sent[i] = now - m_nicBefore[i], m_nicBefore[i] = now;
+    }
+    const auto networkOf = [&](std::uint32_t l) { return s.ports.network[s.links.from[LinkId(l)]]; };
+    for (Lossy& lossy : m_lossy) {
+        const Fault& fault = m_faults[lossy.link];
+        const Counters now = counters(lossy.link);
+        const double share = 1 - (1 - fault.lossShare) * (1 - fault.silentShare), perOctet = share / std::max(1e-9, 1 - share) / kOctetsPerPacket;
+        const double up = (now.up - lossy.before.up) * perOctet, down = (now.down - lossy.before.down) * perOctet;
+        lossy.before = now;
+        double under = 0, others = 0;
+        const auto isUnder = [&](std::uint32_t l) { return std::ranges::binary_search(lossy.below, l); };
+        for (std::size_t i = 0; i < sent.size(); ++i)
+            if (networkOf(m_nicLinks[i]) == networkOf(lossy.link)) (isUnder(m_nicLinks[i]) ? under : others) += sent[i];
+        for (std::size_t i = 0; i < sent.size(); ++i) {
+            const std::uint32_t l = m_nicLinks[i];
+            if (networkOf(l) != networkOf(lossy.link)) continue;
+            const bool its = isUnder(l);
+            const double part = sent[i] / std::max(1e-9, its ? under : others);
+            m_nicAsked[l] += part * (its ? up : down), m_nicMissed[l] += part * (its ? down : up);
+        }
+    }
 }
 
 void DataPorts::fromBelow(double seconds, std::span<const double> traffic, std::span<const char> isHost)
@@ -167,6 +237,7 @@ void DataPorts::advance(std::int64_t ms, std::span<const double> traffic, std::s
     s.links.forEach([&](LinkId id) {
         if (!m_up[id.value]) m_since[id.value] = m_seconds[s.ports.device[s.links.from[id]].value];
     });
+    if (!m_lossy.empty()) countLost();
 }
 
 double DataPorts::octets(PortId port, bool sent) const
@@ -179,6 +250,7 @@ double DataPorts::octets(PortId port, bool sent) const
 
 double DataPorts::errors(PortId port) const { return std::floor(counters(linkOf(port)).errors); }
 double DataPorts::drops(PortId port) const { return std::floor(counters(linkOf(port)).drops); }
+double DataPorts::retransmits(PortId port, bool asked) const { return std::floor((asked ? m_nicAsked : m_nicMissed)[linkOf(port)]); }
 double DataPorts::rateBps(PortId port) const { return up(port) ? rateOf(linkOf(port)) : 0; }
 double DataPorts::share(PortId port) const
 {
@@ -189,7 +261,8 @@ double DataPorts::share(PortId port) const
     double bps = rateOf(link);
     if (fault.throughGbps > 0) bps = std::min(bps, fault.throughGbps * 1e9);
     // Go-back-N sends a window again for each packet that is lost.
-    const double again = fault.lossShare < 1 ? kWindowPackets * fault.lossShare / (1 - fault.lossShare) : 1e9;
+    const double loss = 1 - (1 - fault.lossShare) * (1 - fault.silentShare);
+    const double again = loss < 1 ? kWindowPackets * loss / (1 - loss) : 1e9;
     return std::min(1.0, bps / designed) / (1 + again);
 }
 int DataPorts::lanes(PortId port) const { return up(port) ? lanesOf(linkOf(port)) : 0; }

@@ -16,7 +16,8 @@ public:
         double lanes = 0;       ///< in use; 0: all
         double throughGbps = 0; ///< no more gets through, behind the port; 0: its rate
         double setGbps = 0;     ///< that it is set to; 0: as designed
-        double lossShare = 0;   ///< of packets
+        double lossShare = 0;   ///< of packets, counted where they are dropped
+        double silentShare = 0; ///< of packets, counted nowhere
         friend bool operator==(const Fault&, const Fault&) = default;
     };
 
@@ -35,6 +36,8 @@ public:
     [[nodiscard]] double received(PortId port) const { return octets(port, false); }
     [[nodiscard]] double errors(PortId port) const;
     [[nodiscard]] double drops(PortId port) const;
+    /// Packets of an RDMA NIC that were lost on the way: `asked` by a peer for them again, or that it asked a peer for.
+    [[nodiscard]] double retransmits(PortId port, bool asked) const;
     [[nodiscard]] bool up(PortId port) const { return m_up[linkOf(port)] != 0; }
     [[nodiscard]] double rateBps(PortId port) const; ///< 0 while it is down
     [[nodiscard]] int lanes(PortId port) const;
@@ -53,6 +56,8 @@ private:
     [[nodiscard]] double rateOf(std::uint32_t link) const;
     [[nodiscard]] int lanesOf(std::uint32_t link) const;
     void fill();
+    void findLossy();
+    void countLost();
     void fromBelow(double seconds, std::span<const double> traffic, std::span<const char> isHost);
     void asTold(double seconds, std::span<const double> traffic, std::span<const char> isHost, double wentOn);
 
@@ -70,6 +75,15 @@ private:
     std::vector<char> m_up;
     std::vector<std::uint32_t> m_changes; ///< by link
     std::vector<Fault> m_faults;
+    struct Lossy {
+        std::uint32_t link = 0;
+        Counters before;                  ///< of the link, when lost packets were counted last
+        std::vector<std::uint32_t> below; ///< links of the NICs under it, ascending
+    };
+    std::vector<Lossy> m_lossy;
+    std::vector<std::uint32_t> m_nicLinks;       ///< of all NICs of hosts, ascending, while something is lost
+    std::vector<double> m_nicBefore;             ///< octets that they sent, by m_nicLinks
+    std::vector<double> m_nicAsked, m_nicMissed; ///< by link
     std::int64_t m_now = 0;
 };
 

@@ -164,6 +164,7 @@ double Hall::State::ofPort(const Sensor& sensor) const
     case LinkRate: return ports.rateBps(port);
     case LinkLanes: return ports.lanes(port);
     case LinkChanges: return ports.changes(port);
+    case Retransmits: return ports.retransmits(port, sensor.part == 0);
     default: return kNothing;
     }
 }

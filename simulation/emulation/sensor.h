@@ -46,6 +46,7 @@ enum class Reading : std::uint8_t {
     LinkRate,
     LinkLanes,
     LinkChanges, ///< how often the link went down or came back
+    Retransmits, ///< of an RDMA NIC: part 0 what it sent and a peer asked for again, 1 what it missed and asked a peer for
     Heartbeat,
 };
 
@@ -73,5 +74,5 @@ HW_WORDS(emulation::Reading, "active-power", "apparent-power", "current", "phase
          "status", "available", "supply-temperature", "return-temperature", "flow", "differential-pressure", "valve-position", "pump-speed",
          "fan-speed", "air-inlet", "air-outlet", "air-flow", "humidity", "leak", "gpu-power", "gpu-temperature", "gpu-utilization", "gpu-xid",
          "host-power", "received-octets", "sent-octets", "receive-errors", "receive-drops", "link-up", "link-rate", "link-lanes", "link-changes",
-         "heartbeat")
+         "retransmits", "heartbeat")
 } // namespace hw

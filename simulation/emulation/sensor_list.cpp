@@ -94,6 +94,18 @@ public:
         add(ref(unit.device), Reading::Flow);
         endMeters();
     }
+    /// What RDMA NICs count of packets that were lost on the way.
+    void retransmits(std::span<const PortId> ports)
+    {
+        begin();
+        for (const PortId port : ports) {
+            const auto network = m.s->ports.network[port];
+            const bool host = m.s->tiers.kind[m.s->devices.tier[m.s->ports.device[port]]] == TierKind::Server;
+            if (!host || !network || m.s->networks.kind[*network] != NetworkKind::Backend) continue;
+            for (const int part : {0, 1}) add(ref(port), Reading::Retransmits, part);
+        }
+        end(3 * m_options.pollS);
+    }
     void gpus(DeviceId id, int count)
     {
         using enum Reading;
@@ -159,17 +171,20 @@ SensorList SensorList::of(const impact::Model& model, const CoolingChain& chain,
         s.devices.forEach([&](DeviceId id) {
             if (model.gpus[id.value] > 0 && s.tiers.kind[s.devices.tier[id]] == TierKind::Server) lister.gpus(id, model.gpus[id.value]);
         });
-    if (options.ports)
+    const auto ofEachDevice = [&](void (Lister::*list)(std::span<const PortId>)) {
         for (std::size_t at = 0; at < linked.size();) {
             const DeviceId id = s.ports.device[linked[at]];
             std::size_t end = at;
             while (end < linked.size() && s.ports.device[linked[end]] == id) ++end;
-            lister.ports(std::span(linked).subspan(at, end - at));
+            (lister.*list)(std::span(linked).subspan(at, end - at));
             at = end;
         }
+    };
+    if (options.ports) ofEachDevice(&Lister::ports);
     if (options.facility)
         for (const CoolingUnit& unit : chain.units)
             if (unit.element == CoolingElement::Header && unit.lpm > 0) lister.header(unit);
+    if (options.ports) ofEachDevice(&Lister::retransmits);
     return out;
 }
 
@@ -215,6 +230,7 @@ const SensorKind& kindOf(Reading reading)
     case LinkRate:
     case LinkLanes:
     case LinkChanges:
+    case Retransmits:
     case Heartbeat: break;
     }
     return plain;

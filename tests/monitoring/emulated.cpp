@@ -63,6 +63,7 @@ Meaning meaningOf(const emulation::Sensor& s)
     case LinkRate: return {Measure::LinkRate, ""};
     case LinkLanes: return {Measure::LinkLanes, ""};
     case LinkChanges: return {Measure::LinkChanges, "", 1, true};
+    case Retransmits: return {Measure::Retransmits, s.part == 0 ? "" : "missed", 1, true};
     case Heartbeat: break;
     }
     Meaning none;

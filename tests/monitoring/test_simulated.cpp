@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/monitoring/detectors/silent_loss.h"
 #include "tests/monitoring/emulated.h"
 #include "tests/monitoring/reported.h"
 
@@ -45,6 +46,44 @@ private slots:
         });
     }
 
+    /// Both peers of a NIC in a ring count half of what its link loses; where all lose alike, it is what all use; what is counted is not silent.
+    void silentLossIsPlaced()
+    {
+        emulation::Options options;
+        options.facility = options.gpus = false;
+        const Emulated hall(m_pod, options);
+        const bindings::Bound& bound = *hall.bound();
+        const auto plans = monitoring::Plans::of(*m_pod, bound);
+        monitoring::SilentLoss losses(*m_pod, bound, plans);
+        monitoring::Readings readings;
+        readings.resize(bound.points.size());
+        const std::int64_t now = 1'800'000'000'000;
+        std::vector<bindings::PointNo> counters;
+        for (bindings::PointNo p = 0; p < bound.points.size(); ++p) {
+            readings.arrived[p] = now;
+            if (bound.points[p].measure == bindings::Measure::Transmit) readings.values[p] = 100e9f;
+            if (plans.points[p].criterion != monitoring::Criterion::Retransmits) continue;
+            readings.values[p] = 0;
+            if (bound.points[p].element.empty()) counters.push_back(p);
+        }
+        QVERIFY(counters.size() > 10);
+        const float lost = 1e-3f * 100e9f / (4096 * 8);
+        readings.values[counters[0]] = lost, readings.values[counters[5]] = readings.values[counters[9]] = lost / 2;
+        auto found = losses.look(readings, now, 1e-5, {});
+        QCOMPARE(found.size(), std::size_t(1));
+        QVERIFY(found[0].at.kind == EntityKind::Link);
+        const Snapshot& s = *m_pod->snapshot;
+        const LinkId link(found[0].at.id);
+        const PortId nic(bound.points[counters[0]].entity.id);
+        QVERIFY(s.links.from[link] == nic || s.links.to[link] == nic);
+        QVERIFY(losses.look(readings, now, 1e-5, {(*s.ports.network[nic]).value}).empty());
+        for (const bindings::PointNo p : counters) readings.values[p] = lost;
+        found = losses.look(readings, now, 1e-5, {});
+        QCOMPARE(found.size(), std::size_t(1));
+        QVERIFY(found[0].at.kind == EntityKind::Network);
+        QVERIFY(losses.look(readings, now, 2e-3, {}).empty());
+    }
+
     void whatIsTold_data()
     {
         QTest::addColumn<std::string>("deed");
@@ -56,6 +95,11 @@ private slots:
                                                    << Set{"low-performance g01-rack1-tray01:nic1 transmit"} << 150;
         QTest::newRow("a server") << std::string("fail g01-rack1-tray02") << Set{"cause of g01-rack1-tray02"} << 15;
         QTest::newRow("a leaf") << std::string("fail g01-leaf-rail1-1") << Set{"cause of g01-leaf-rail1-1"} << 45;
+        QTest::newRow("packets lost on a link, which nothing counts")
+            << std::string("silent-loss g01-rack1-tray01:nic1 percent=1")
+            << Set{"packet-loss g01-rack1-tray01:nic1 – g01-leaf-rail1-1:port1 retransmits"} << 150;
+        QTest::newRow("packets lost in a leaf, which nothing counts")
+            << std::string("silent-loss g01-leaf-rail1-1 percent=0.2") << Set{"packet-loss g01-leaf-rail1-1 retransmits"} << 150;
         QTest::newRow("lanes") << std::string("degrade g01-rack1-tray01:nic1 lanes=1")
                                << Set{"low-performance g01-rack1-tray01:nic1 – g01-leaf-rail1-1:port1 link-lanes"} << 60;
     }

@@ -8,6 +8,7 @@
 #include "core/operations/monitoring/conductor.h"
 #include "core/operations/monitoring/detectors/flow_faults.h"
 #include "core/operations/monitoring/detectors/link_faults.h"
+#include "core/operations/monitoring/detectors/silent_loss.h"
 #include "core/operations/monitoring/detectors/slow_hosts.h"
 #include "core/operations/monitoring/detectors/slow_nics.h"
 #include "tests/monitoring/emulated.h"
@@ -19,6 +20,7 @@
 #include <functional>
 #include <numeric>
 #include <set>
+#include <utility>
 
 using namespace hw;
 using namespace hw::monitoring;
@@ -469,7 +471,24 @@ std::vector<Row> rowsOfLikes()
         for (int i = 0; i < times; ++i) cards.second(1'800'000'000'000 + 1000 * std::int64_t(i), dirty, readings, {});
         return !cards.slow().empty();
     };
+    const auto retransmits = [](const Settings& settings, double percent) {
+        const FiguresPtr figures = pod().with(settings);
+        SilentLoss losses(*figures, *pod().bound, pod().plans);
+        Readings readings;
+        readings.resize(pod().bound->points.size());
+        const std::int64_t now = 1'800'000'000'000;
+        const float bps = 100e9f;
+        bool first = true;
+        for (PointNo p = 0; p < pod().bound->points.size(); ++p) {
+            const Criterion criterion = pod().plans.points[p].criterion;
+            if (criterion == Criterion::Traffic && pod().bound->points[p].measure == Measure::Transmit) readings.values[p] = bps;
+            if (criterion == Criterion::Retransmits) readings.values[p] = std::exchange(first, false) ? float(percent / 100) * bps / (4096 * 8) : 0;
+            readings.arrived[p] = now;
+        }
+        return !losses.look(readings, now, Limits::of(*figures->snapshot).retransmits, {}).empty();
+    };
     return {
+        {"watch.retransmit_percent", 0.0009, 0.0011, "0.01", retransmits},
         {"watch.rise_k_per_min", 4.8, 5.2, "10",
          [=](const Settings& s, double x) { return trends(s, Measure::SupplyTemperature, 40, [x](int i) { return float(20 + x * i / 60); }); }},
         {"watch.flaps", 4, 5, "10", [=](const Settings& s, double x) { return flaps(s, int(x), 5); }},
@@ -722,7 +741,7 @@ private slots:
             }
             QVERIFY2(standing.empty() && events.empty() && !detector->alarming(), info.id.data());
         }
-        QCOMPARE(ids, (std::vector<std::string>{"low-flow-loop", "slow-job", "throttled-server", "slow-nic", "faulty-device"}));
+        QCOMPARE(ids, (std::vector<std::string>{"low-flow-loop", "slow-job", "throttled-server", "slow-nic", "silent-loss", "faulty-device"}));
     }
 
     /// A NIC that sends little is reported, in the words of its first second, until a root cause says why.

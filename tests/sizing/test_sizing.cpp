@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/sizing/parts_of_size.h"
+#include "core/design/sizing/supply_of_size.h"
 
 #include "core/derived/figures/figures.h"
 #include "core/design/template/spec.h"
@@ -43,6 +44,20 @@ SizedDesign made(double price, std::int64_t switches, double ratio, double share
 class SizingTest : public QObject {
     Q_OBJECT
 private slots:
+    /// Two 110 kV substations of 2 × 63 MVA carry 119.7 MW with a transformer out in each.
+    void substationsThatAPowerNeeds()
+    {
+        const sizing::SiteSupply supply{.transformers = 2, .spare = 1, .transformerMva = 63, .feedMva = 25, .powerFactor = 0.95};
+        QCOMPARE(sizing::supplyNeed(supply, 119.7e6).substations, std::int64_t(2));
+        QCOMPARE(sizing::supplyNeed(supply, 119.8e6).substations, std::int64_t(3));
+        QCOMPARE(sizing::supplyNeed(supply, 155.66e6).substations, std::int64_t(3));
+        QCOMPARE(sizing::supplyNeed(supply, 119.7e6).feeds, std::int64_t(6));
+        sizing::SiteSupply single = supply;
+        single.transformers = 1; // with one out nothing is left of one: another station instead
+        QCOMPARE(sizing::supplyNeed(single, 59.85e6).substations, std::int64_t(2));
+        single.transformerMva = 0;
+        QCOMPARE(sizing::supplyNeed(single, 59.85e6).substations, std::int64_t(0));
+    }
     void beyondEverything()
     {
         const auto answer = ask(wanted(122'881, {"hpn"}));

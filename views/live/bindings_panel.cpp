@@ -68,7 +68,7 @@ BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     form->setContentsMargins(space(3), 0, space(3), 0);
     m_target->setProperty("role", "dim");
     m_target->setWordWrap(true);
-    for (int i = 0; i <= int(bindings::Measure::OpticalPower); ++i) m_measure->addItem(text(bindings::infoOf(bindings::Measure(i)).title), i);
+    for (int i = 0; i <= int(bindings::Measure::Retransmits); ++i) m_measure->addItem(text(bindings::infoOf(bindings::Measure(i)).title), i);
     m_measure->setAccessibleName(tr("Measure"));
     m_element->setPlaceholderText(tr("element, for example gpu3"));
     m_element->setAccessibleName(tr("Element"));

@@ -58,7 +58,7 @@ std::optional<bindings::Point> pointFrom(const QByteArray& bytes)
     bindings::Point point;
     point.entity = {EntityKind(all.section('/', 0, 0).toInt(&kind)), all.section('/', 1, 1).toUInt(&id)};
     const int number = all.section('/', 2, 2).toInt(&measure);
-    if (!kind || !id || !measure || number < 0 || number > int(bindings::Measure::OpticalPower)) return std::nullopt;
+    if (!kind || !id || !measure || number < 0 || number > int(bindings::Measure::Retransmits)) return std::nullopt;
     point.measure = bindings::Measure(number);
     point.element = all.section('/', 3).toStdString();
     return point;

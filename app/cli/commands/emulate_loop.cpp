@@ -79,9 +79,10 @@ bool obey(Hall& hall, const std::string& line)
         return true;
     }
     if (line == "help") {
-        printLine(i18n("fail NAME, restore [NAME], leak NAME, degrade PORT lanes=2, drop-packets PORT percent=5, throttle "
-                       "SERVER percent=50, xid SERVER gpu=0 code=79, sensor-missing percent=5, gap for_s=20, list [WORD], "
-                       "quit; full list in docs/emulate.md"));
+        printLine(
+            i18n("fail NAME, restore [NAME], leak NAME, degrade PORT lanes=2, drop-packets PORT percent=5, silent-loss LINK percent=1, throttle "
+                 "SERVER percent=50, xid SERVER gpu=0 code=79, sensor-missing percent=5, gap for_s=20, list [WORD], "
+                 "quit; full list in docs/emulate.md"));
         return true;
     }
     const auto deed = readLine(line);

@@ -4,18 +4,23 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
+#include "core/design/edit/edits.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/operations/following/follower.h"
+#include "core/operations/jobs/fault_location.h"
 #include "importers/telemetry/sources.h"
 
 #include <chrono>
 #include <thread>
+
+#include <nlohmann/json.hpp>
 
 namespace hw::cli {
 
 namespace tickets_command {
 
 struct Options {
-    std::string file, recording, prometheus, credentials, output;
+    std::string file, recording, prometheus, credentials, output, locate;
     std::optional<double> seconds;
     bool json = false;
 };
@@ -34,6 +39,10 @@ void declare(CLI::App& app, Options& o)
         ->option_text("FILE")
         ->needs(prometheus);
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.add_option(
+           "--locate", o.locate,
+           words(i18n("Only this host, switch, port, link or rack: which of the four fault categories its readings show, and which they exclude")))
+        ->option_text("NAME");
     app.add_option("-o,--output", o.output, words(i18n("Also write the result to this file")))->option_text("OUT.json|.csv");
     app.footer(words(i18n("Teams: setting operations.teams. Nothing is sent to a ticket system.")));
 }
@@ -65,6 +74,52 @@ Result<monitoring::FramePtr> observed(const Options& o, const FiguresPtr& figure
     return follower.frame();
 }
 
+Text titleOf(monitoring::DeviationKind kind)
+{
+    using enum monitoring::DeviationKind;
+    switch (kind) {
+    case NoConnection: return i18n("connection");
+    case WrongSetting: return i18n("configuration");
+    case PacketLoss: return i18n("packet loss");
+    default: return i18n("performance");
+    }
+}
+
+std::string stateOf(const jobs::FaultLocation::Dimension& one)
+{
+    return !one.found.empty() ? "found" : one.excluded() ? "excluded" : "not-measured"; // no text: of JSON
+}
+
+void printLocation(const Options& o, const Figures& f, const jobs::FaultLocation& location)
+{
+    const auto name = [&](EntityRef entity) { return entityName(*f.snapshot, *f.parts, entity); };
+    if (o.json) {
+        auto json = nlohmann::json{{"schema", "hallwright.fault-location/1"}, {"entity", o.locate}, {"links", location.links}};
+        for (const auto& one : location.dimensions) {
+            auto found = nlohmann::json::array();
+            for (const auto& [entity, what] : one.found) found.push_back({{"entity", name(entity)}, {"what", words(what)}});
+            json["categories"].push_back(
+                {{"kind", wordOf(one.kind)}, {"state", stateOf(one)}, {"readings", one.readings}, {"found", std::move(found)}});
+        }
+        json["alarms"] = nlohmann::json::array();
+        for (const auto& alarm : location.alarms) json["alarms"].push_back({{"entity", name(alarm.entity)}, {"what", words(alarm.what)}});
+        return print(json.dump(2) + '\n');
+    }
+    std::string out;
+    const auto line = [&](const Text& text) { out += words(text) + '\n'; };
+    line(i18np(std::int64_t(location.links), "{1}: {0:L} link", "{1}: {0:L} links", o.locate));
+    for (const auto& one : location.dimensions) {
+        if (one.excluded())
+            line(i18n("  {}: {}", titleOf(one.kind),
+                      i18np(std::int64_t(one.readings), "excluded: {:L} reading without deviation", "excluded: {:L} readings without deviation")));
+        else if (one.found.empty())
+            line(i18n("  {}: not measured", titleOf(one.kind)));
+        for (const auto& [entity, what] : one.found) line(i18n("  {}: {} {}", titleOf(one.kind), name(entity), what));
+    }
+    for (const auto& alarm : location.alarms) line(i18n("  alarm: {} {}", name(alarm.entity), alarm.what));
+    print(out);
+}
+
 Outcome run(const Options& o, const Progress& progress)
 {
     if (o.recording.empty() && o.prometheus.empty())
@@ -77,8 +132,24 @@ Outcome run(const Options& o, const Progress& progress)
     }
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
+    std::vector<EntityRef> equipment;
+    if (!o.locate.empty()) {
+        if (!o.output.empty()) return fail(ErrorCode::Usage, "--locate", i18n("cannot be combined with -o"), i18n("use --json"));
+        const auto entity = edit::requireEntity(*(*figures)->snapshot, *(*figures)->parts, o.locate);
+        if (!entity) return tl::unexpected(entity.error());
+        equipment = {*entity};
+        const auto& s = *(*figures)->snapshot;
+        if (entity->kind == EntityKind::Rack)
+            s.devices.forEach([&](DeviceId id) {
+                if (s.devices.rack[id] && ref(*s.devices.rack[id]) == *entity) equipment.push_back(ref(id));
+            });
+    }
     const auto frame = observed(o, *figures, progress);
     if (!frame) return tl::unexpected(frame.error());
+    if (!o.locate.empty()) {
+        printLocation(o, **figures, jobs::locateFault(**figures, equipment, frame->get(), {}));
+        return kDone;
+    }
     std::vector<tickets::Ticket> all;
     if (*frame) {
         auto made = tickets::ticketsOf(**figures, **frame);

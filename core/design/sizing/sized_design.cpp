@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/sizing/parts_of_size.h"
 
+#include "core/design/layout/layout.h"
 #include "core/design/template/spec.h"
 #include "core/foundation/settings/registry.h"
 #include "core/output/report/report.h"
@@ -32,6 +33,17 @@ double numberSetting(const Template& design, const std::string& key)
         if (!text.empty() && *end == '\0' && value >= 0) return value;
     }
     return 0;
+}
+
+SiteSupply supplyOf(const Template& design, const Catalog& catalog)
+{
+    SiteSupply out;
+    out.transformers = std::llround(numberSetting(design, "site.substation_transformers"));
+    out.spare = std::llround(numberSetting(design, "site.substation_spare"));
+    out.transformerMva = numberSetting(design, "site.substation_mva"), out.powerFactor = numberSetting(design, "site.power_factor");
+    if (const Part* feed = catalog.find(layout::Options().utility); feed && out.powerFactor > 0)
+        out.feedMva = toWatts(std::get<DeviceSpec>(feed->spec).capacity.value) / 1e6 / out.powerFactor;
+    return out;
 }
 
 PowerBasis basisOf(const Template& design) { return powerBasisFromName(settingOf(design, "site.power_basis")).value_or(PowerBasis::Design); }
@@ -220,6 +232,7 @@ Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, c
         if (network.name == out.network) out.planes = network.planes, out.rails = network.rails, out.railsApart = network.railsApart;
     out.basis = basisOf(design);
     out.pue = out.constantPue = std::max(1.0, numberSetting(design, "site.pue"));
+    out.supply = supplyOf(design, catalog);
     out.currency = settingOf(design, "project.currency");
     fillCounts(count, catalog, out);
     fillTiers(count, out);

@@ -100,6 +100,12 @@ struct LimitUse {
     double share = 0;  ///< taken / limit; above 1: it does not fit
 };
 
+/// What one substation or feed of the utility delivers.
+struct SiteSupply {
+    std::int64_t transformers = 0, spare = 0; ///< of each substation; tolerated outages
+    double transformerMva = 0, feedMva = 0, powerFactor = 1;
+};
+
 /// One feasible design.
 struct SizedDesign {
     std::string templateName, title;
@@ -126,8 +132,9 @@ struct SizedDesign {
     std::array<Milliwatts, kPowerBases> powerOfAll{}; ///< everything that the template counts
     double pue = 1.2, constantPue = 1.2;              ///< constantPue: of the template
     Milliwatts campusIt, facility;                    ///< of everything that the template counts
-    std::string facilityBasis = "constant";    ///< of `pue`: "losses" of the design, made for that, "losses-of-smaller", or its template's constant
-    std::int64_t pueAccelerators = 0;          ///< of the smaller design that `pue` is of; 0: there is none
+    std::string facilityBasis = "constant"; ///< of `pue`: "losses" of the design, made for that, "losses-of-smaller", or its template's constant
+    std::int64_t pueAccelerators = 0;       ///< of the smaller design that `pue` is of; 0: there is none
+    SiteSupply supply;
     Milliwatts siteLimit;                      ///< IT limits of the pod buildings, 0 = none stated
     std::int64_t buildings = 0;                ///< pod buildings
     std::int64_t racks = 0;                    ///< of the whole template

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/sizing/parts_of_size.h"
+#include "core/design/sizing/supply_of_size.h"
 #include "core/output/report/network_view.h"
 #include "core/output/report/report.h"
 
@@ -81,6 +82,7 @@ Json powerJson(const SizedDesign& design)
         all[std::string(powerBasisName(basis))] = toWatts(design.powerOfAll[std::size_t(basis)]);
     }
     const double watts = toWatts(design.powerAtBasis());
+    const SupplyNeed ofIt = supplyNeed(design.supply, toWatts(design.campusIt)), ofAll = supplyNeed(design.supply, toWatts(design.facility));
     return {{"scope", i18n("servers and the sized network")},
             {"basis", powerBasisName(design.basis)},
             {"it_w", watts},
@@ -92,6 +94,14 @@ Json powerJson(const SizedDesign& design)
             {"per_accelerator_w", design.accelerators ? rounded(watts / double(design.accelerators), 1e-6) : 0.0},
             {"by_basis", byBasis},
             {"whole_template_by_basis", all},
+            {"supply",
+             {{"substations", ofAll.substations},
+              {"substations_it", ofIt.substations},
+              {"transformers_each", design.supply.transformers},
+              {"transformers_out_each", design.supply.spare},
+              {"transformer_mva", design.supply.transformerMva},
+              {"feeds", ofAll.feeds},
+              {"feed_mva", design.supply.feedMva}}},
             {"site_limit_w", toWatts(design.siteLimit)},
             {"buildings", design.buildings},
             {"estimated", Json::array({words(i18n("transceiver power"))})}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/sizing/facility_of_size.h"
 #include "core/design/sizing/parts_of_size.h"
+#include "core/design/sizing/supply_of_size.h"
 #include "core/design/sizing/wrapped.h"
 
 #include <algorithm>
@@ -118,6 +119,7 @@ void writeDetails(std::string& out, const SizedDesign& d, std::size_t number, bo
     value(i18n("racks"), d.racksEstimated ? i18n("{:L} (estimate)", d.racks) : grouped(d.racks));
     if (!d.limits.empty()) value(i18n("limits"), listed(usesOf(d)));
     if (facility) value(i18n("facility"), i18n("{}; PUE {:.3f}: {}", powerText(toWatts(d.facility)), d.pue, pueSource(d)));
+    if (const Text supply = supplyText(d); !supply.empty()) value(i18n("supply"), supply);
     if (!d.binding.empty()) value(i18n("limiting factor"), d.binding);
     value(i18n("transceivers"), transceiversText(d));
     value(i18n("cables"), cablesText(d));

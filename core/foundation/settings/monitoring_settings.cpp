@@ -106,6 +106,8 @@ std::vector<Setting> monitoringSettings()
             {"watch.throttled_readings", 1, 100, TextId("Throttled server: readings"), "readings", "3", TextId("consecutive readings"), assumed},
             {"watch.nic_percent", 1, 100, TextId("Slow NIC threshold"), "%", "50", TextId("of the median of the other NICs of its host"), assumed},
             {"watch.nic_readings", 1, 100, TextId("Slow NIC: readings"), "readings", "3", TextId("consecutive readings"), assumed},
+            {"watch.retransmit_percent", 0, 100, TextId("Silent packet loss threshold"), "%", "0.001",
+             TextId("of the packets of a NIC, sent again or missing in sequence; a lossless fabric has none"), assumed},
             {"watch.device_links", 2, 1000, TextId("Faulty device: affected links"), "links", "2", TextId("with the same fault"), assumed},
             {"watch.device_percent", 1, 100, TextId("Faulty device: share of its links"), "%", "60", TextId("of the measured links"), assumed},
             {"watch.together", 2, 1e6, TextId("Missing data: elements reported together"), "elements", "5",

@@ -144,6 +144,13 @@ GateEvaluation judgeCollectives(const Figures& figures, const Segment& segment, 
             else if (segment.has[(*id).value])
                 hosts.insert(*id);
         }
+        if (hosts.empty()) {
+            out.faults.push_back(run.hosts.empty()
+                                     ? i18n("{}: names no hosts; keep the lines '# Rank … on HOST' of the output", run.source)
+                                     : i18n("{}: none of its {:L} hosts is in this segment; choose the segment, or map names with asbuilt.devices",
+                                            run.source, std::int64_t(run.hosts.size())));
+            continue;
+        }
         const bool all = std::ranges::all_of(segment.hosts, [&](DeviceId id) { return hosts.contains(id); });
         whole = whole || (all && run.rail == 0);
         long long wrong = 0;

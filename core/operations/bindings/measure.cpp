@@ -52,6 +52,7 @@ const std::array<MeasureInfo, kMeasures> kInfo{{
     {"", TextId("Lanes in use"), true, 0, 0},
     {"1/s", TextId("Link state changes"), false, 0, 0},
     {"dBm", TextId("Optical power"), false, -90, 40},
+    {"1/s", TextId("Retransmissions"), false, 0, 0},
 }};
 
 } // namespace

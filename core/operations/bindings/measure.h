@@ -53,6 +53,7 @@ enum class Measure : std::uint8_t {
     LinkLanes,
     LinkChanges, ///< how often a second a link went down or came back
     OpticalPower,
+    Retransmits, ///< packets per second that an RDMA NIC sent again, or asked for again
 };
 } // namespace hw::bindings
 
@@ -61,7 +62,7 @@ HW_WORDS(bindings::Measure, "active-power", "apparent-power", "energy", "current
          "breaker-closed", "supply-temperature", "return-temperature", "flow", "differential-pressure", "pressure", "heat", "valve-position",
          "pump-speed", "fan-speed", "rotation", "damper-position", "air-inlet", "air-outlet", "air-flow", "humidity", "dew-point", "level", "leak",
          "status", "temperature", "utilization", "clock", "memory-used", "xid", "transmit", "receive", "errors", "drops", "link-up", "link-rate",
-         "link-lanes", "link-changes", "optical-power")
+         "link-lanes", "link-changes", "optical-power", "retransmits")
 } // namespace hw
 
 namespace hw::bindings {

@@ -23,7 +23,8 @@ std::optional<DeviationKind> shownBy(Measure measure)
     case Measure::LinkUp: return DeviationKind::NoConnection;
     case Measure::LinkRate: return DeviationKind::WrongSetting;
     case Measure::Errors:
-    case Measure::Drops: return DeviationKind::PacketLoss;
+    case Measure::Drops:
+    case Measure::Retransmits: return DeviationKind::PacketLoss;
     case Measure::LinkLanes:
     case Measure::Utilization: return DeviationKind::LowPerformance;
     default: return std::nullopt;

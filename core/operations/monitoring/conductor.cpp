@@ -125,8 +125,8 @@ void Monitor::State::take(std::span<const PointSample> samples)
         }
         const bool heard = m_readings.arrived[p] != Readings::kNever && m_readings.values[p] == float(sample.value);
         const Criterion criterion = m_plans.points[p].criterion; // a steady rate comes of a counter that moves
-        const bool rate =
-            criterion == Criterion::Traffic || criterion == Criterion::Errors || criterion == Criterion::Drops || criterion == Criterion::LinkChanges;
+        const bool rate = criterion == Criterion::Traffic || criterion == Criterion::Errors || criterion == Criterion::Drops ||
+                          criterion == Criterion::LinkChanges || criterion == Criterion::Retransmits;
         if (const std::int64_t after = now - m_readings.arrived[p]; m_readings.arrived[p] != Readings::kNever && !m_isDirty[p]) {
             const std::int64_t before = std::exchange(m_readings.gaps[p], after);
             if (heard && !rate && after >= kRepeatMs)

@@ -10,7 +10,7 @@ namespace {
 
 using bindings::Measure;
 
-constexpr auto kMeasures = std::size_t(Measure::OpticalPower) + 1;
+constexpr auto kMeasures = std::size_t(Measure::Retransmits) + 1;
 
 bool isPhase(const std::string& element) { return element.size() == 2 && element[0] == 'l' && element[1] >= '1' && element[1] <= '3'; }
 

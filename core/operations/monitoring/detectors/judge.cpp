@@ -17,7 +17,7 @@ constexpr std::int64_t kInQuestionMs = 300'000; ///< so long a sensor that other
 constexpr double kFlowS = 20;                   ///< over which flow and need are averaged (assumed: the water of a rack turns over in less)
 constexpr std::int64_t kUnheardMs = 120'000;    ///< without a value, after which a mean begins anew
 constexpr std::int32_t kSeldomMs = 2000;        ///< between readings, from which on others are of another moment
-constexpr float kMostOfPlan = 2;                ///< more heat than so is a matter of sensors
+constexpr float kMostHeatOfPlan = 2;            ///< more heat than so is a matter of sensors
 constexpr float kReadApart = 0.05f;             ///< by which products of values of different moments may be wrong (assumed)
 
 /// The detector of the registry that compares points of a criterion with their plan; null: none.
@@ -49,7 +49,7 @@ float Judge::neededOf(PointNo taker, const Readings& readings, const Plans& plan
         }
         if (std::isnan(less)) return kUnknown;
         const float watts = std::max(less, 0.3f) * read(heat.flow) * (read(heat.back) - read(heat.supply)) * heat.wattsPerLpmK;
-        return heat.planned > 0 ? plan.planned * std::clamp(watts / heat.planned, 0.0f, kMostOfPlan) : kUnknown;
+        return heat.planned > 0 ? plan.planned * std::clamp(watts / heat.planned, 0.0f, kMostHeatOfPlan) : kUnknown;
     }
     float power = read(plan.other);
     const float planned = plans.points[plan.other].planned;
@@ -57,7 +57,7 @@ float Judge::neededOf(PointNo taker, const Readings& readings, const Plans& plan
     // Of what swings between its readings, so much less may be its mean.
     if (std::isnan(readings.swing[plan.other])) return kUnknown;
     if (readings.swing[plan.other] > 0) power = readings.steady[plan.other] * std::max(0.3f, 1 - readings.swing[plan.other]);
-    return planned > 0 ? plan.planned * std::clamp(power / planned, 0.0f, kMostOfPlan) : plan.planned;
+    return planned > 0 ? plan.planned * std::clamp(power / planned, 0.0f, kMostHeatOfPlan) : plan.planned;
 }
 
 /// Of what the heat on a loop needs, the share that half of it gets at most: one cabinet that is clogged says nothing of the loop. 1 where

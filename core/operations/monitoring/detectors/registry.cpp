@@ -8,6 +8,7 @@
 #include "core/operations/monitoring/detectors/no_cooling.h"
 #include "core/operations/monitoring/detectors/rack_dark.h"
 #include "core/operations/monitoring/detectors/reserve.h"
+#include "core/operations/monitoring/detectors/silent_loss.h"
 #include "core/operations/monitoring/detectors/slow_hosts.h"
 #include "core/operations/monitoring/detectors/slow_nics.h"
 #include "core/operations/monitoring/detectors/supply_quality.h"
@@ -198,6 +199,19 @@ std::vector<DetectorInfo> ofPlan()
          false,
          {Criterion::Errors, Criterion::Drops},
          packetLoss},
+        {"silent-loss",
+         TextId("Silent packet loss"),
+         TextId("RDMA NICs send or miss more than `watch.retransmit_percent` of their packets again (packet_seq_err, out_of_sequence, "
+                "local_ack_timeout_err), at least twice as many as the lowest quarter of the NICs of their network and 60 % of the highest, and no "
+                "port of the network counts errors or drops; reported at the link of one NIC, the access switch of most of its NICs, or the network"),
+         TextId("two readings"),
+         TextId("two normal readings"),
+         {"watch.retransmit_percent"},
+         nullptr,
+         false,
+         {},
+         nullptr,
+         makeSilentLoss},
         {"faulty-device",
          TextId("Faulty device"),
          TextId(

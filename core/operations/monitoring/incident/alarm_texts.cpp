@@ -30,7 +30,8 @@ Text valueText(Measure measure, double value)
     case Measure::Utilization:
     case Measure::StateOfCharge: return i18n("{:.0f} %", value);
     case Measure::Errors:
-    case Measure::Drops: return i18n("{:.0f}/s", value);
+    case Measure::Drops:
+    case Measure::Retransmits: return i18n("{:.0f}/s", value);
     default: return i18n("{:.3g}", value);
     }
 }

@@ -28,6 +28,7 @@ Limits Limits::of(const Snapshot& s)
     l.idle = shareSetting(s, "watch.idle_percent");
     l.errors = numberSetting(s, "watch.errors_per_s");
     l.drops = numberSetting(s, "watch.drops_per_s");
+    l.retransmits = shareSetting(s, "watch.retransmit_percent");
     l.riseKPerMin = numberSetting(s, "watch.rise_k_per_min");
     l.flaps = numberSetting(s, "watch.flaps");
     l.margin = shareSetting(s, "watch.margin_percent");

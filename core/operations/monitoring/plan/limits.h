@@ -13,6 +13,7 @@ struct Limits {
     double hysteresis = 0, overPlan = 0, capacity = 0, imbalance = 0, flow = 0, supplyMarginK = 0, link = 0, idle = 0;
     double errors = 0, drops = 0, riseKPerMin = 0, flaps = 0, margin = 0;
     std::int64_t jobMs = 0, aloneMs = 0, togetherMs = 0, silentMs = 0;
+    double retransmits = 0;
     double nic = 0, nicReadings = 0, throttled = 0, throttledReadings = 0, deviceLinks = 0, device = 0, idleHall = 0, phaseLoad = 0, together = 0;
     [[nodiscard]] static Limits of(const Snapshot& snapshot);
     friend bool operator==(const Limits&, const Limits&) = default;

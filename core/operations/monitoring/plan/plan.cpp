@@ -277,6 +277,7 @@ bool Planner::isOfLink(Measure m)
     case Measure::LinkRate:
     case Measure::LinkLanes:
     case Measure::LinkChanges:
+    case Measure::Retransmits:
     case Measure::OpticalPower: return true;
     default: return false;
     }
@@ -319,6 +320,7 @@ void Planner::ofLink(const bindings::Point& point, LinkId link, Plan& plan)
     case Measure::LinkChanges: plan.criterion = Criterion::LinkChanges; break;
     case Measure::Errors: plan.criterion = Criterion::Errors; break;
     case Measure::Drops: plan.criterion = Criterion::Drops; break;
+    case Measure::Retransmits: plan.criterion = Criterion::Retransmits; break;
     case Measure::Transmit: plan.criterion = Criterion::Traffic, plan.other = 2 * link.value; break;
     case Measure::Receive: plan.criterion = Criterion::Traffic, plan.other = 2 * link.value + 1; break;
     default: break;

@@ -33,6 +33,7 @@ enum class Criterion : std::uint8_t {
     LinkRate,  ///< planned: of the port
     LinkLanes, ///< held against the most that were seen
     LinkChanges,
+    Retransmits, ///< of an RDMA NIC: of its link
     Leak
 };
 
