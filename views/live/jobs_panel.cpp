@@ -195,7 +195,7 @@ JobsPanel::JobsPanel(JobWatch& watch, QWidget* parent)
       m_hosts(
           jobTool("jobHosts", "open", tr("Hosts …"), tr("Hosts of the jobs: output of scontrol show job, squeue, kubectl get pods -o json, or CSV"))),
       m_logs(jobTool("jobLogs", "open", tr("Logs …"), tr("Logs of Megatron-LM, NeMo, DeepSpeed or torchtitan"))),
-      m_show(jobTool("jobShow", "layers", tr("Show hosts"), tr("Color the hosts of the job, their racks and their links in all views"))),
+      m_show(jobTool("jobShow", "layers", tr("Show hosts"), tr("Color the hosts of the job, their racks and their links in plan, 3D and fabric"))),
       m_locate(jobTool("jobLocate", "find", tr("Locate fault"),
                        tr("Check connection, configuration, packet loss and performance of all hosts of the job"))),
       m_cause(jobTool("jobCause", "cube", tr("Show cause"), tr("Zoom all views to the cause")))

@@ -201,7 +201,7 @@ std::vector<DetectorInfo> ofPlan()
          packetLoss},
         {"silent-loss",
          TextId("Silent packet loss"),
-         TextId("RDMA NICs send or miss more than `watch.retransmit_percent` of their packets again (packet_seq_err, out_of_sequence, "
+         TextId("RDMA NICs retransmit or miss more than `watch.retransmit_percent` of their packets (packet_seq_err, out_of_sequence, "
                 "local_ack_timeout_err), at least twice as many as the lowest quarter of the NICs of their network and 60 % of the highest, and no "
                 "port of the network counts errors or drops; reported at the link of one NIC, the access switch of most of its NICs, or the network"),
          TextId("two readings"),
