@@ -20,9 +20,9 @@ constexpr std::int32_t kCduEndMm = 1800;
 constexpr std::int32_t kBuildingEndMm = 6000;                                                      ///< of a building besides its hall, in length
 constexpr std::array kAirUnitSizes{"crah-50kw", "crah-100kw", "fan-wall-200kw", "fan-wall-300kw"}; ///< below the one named
 constexpr std::array kRoomUnitSizes{"crah-50kw", "crah-100kw", "crah-250kw", "crah-400kw"};        ///< of electrical rooms
-// Losses of an electrical room, of the IT load of its hall: those of the shipped designs with 2N are 3.9 to 4.5 %; a redundant block idles beside
-// blocks at full load (4.6 %).
-constexpr double kElectricalLoss = 0.0405, kBlockLoss = 0.05, kElectricalIdleW = 5000;
+// Losses of an electrical room, of the IT load of its hall: those of the shipped designs with 2N are 3.9 to 4.5 %, 5.6 % at 1 MW, where equipment
+// idles; a redundant block idles beside blocks at full load (4.6 %).
+constexpr double kElectricalLoss = 0.0405, kBlockLoss = 0.05, kElectricalIdle = 0.02, kElectricalIdleW = 20000;
 constexpr std::int64_t kFewAirUnits = 4; ///< that carry all; for more of them the next size
 constexpr double kAirMargin = 1.05;      ///< losses of power equipment in the room's air
 
@@ -106,7 +106,7 @@ int fanWallsFor(std::int64_t airMw, const Options& o, const Parts& parts)
 RoomUnits roomUnitsFor(double itW, const Options& o, const Parts& parts)
 {
     RoomUnits out;
-    const double watts = (o.redundancy == Redundancy::Block ? kBlockLoss : kElectricalLoss) * itW + kElectricalIdleW;
+    const double watts = (o.redundancy == Redundancy::Block ? kBlockLoss : kElectricalLoss) * itW + std::min(kElectricalIdle * itW, kElectricalIdleW);
     if (o.electricalAir == "none" || o.transformer == "none" || o.ups == "none" || o.upsBoard == "none") return out;
     if (watts <= 1e3 * numberSetting(parts.design(), "rule.c17.room_kw", 10)) return out;
     const auto mw = std::int64_t(1e3 * watts / kAirMargin); // without the losses of a room of its own
