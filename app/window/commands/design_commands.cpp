@@ -211,7 +211,7 @@ void addDesignCommands(Commands& commands)
     commands.push_back(std::make_unique<About<PricesDialog>>("design.prices", QT_TRANSLATE_NOOP("Command", "P&rices …"), "table"));
     commands.push_back(std::make_unique<RunScenario>());
     commands.push_back(std::make_unique<AssignPhase>());
-    commands.push_back(std::make_unique<CheckTier>("design.tier3", QT_TRANSLATE_NOOP("Command", "Tier &III check"), 3));
+    commands.push_back(std::make_unique<CheckTier>("design.tier3", QT_TRANSLATE_NOOP("Command", "Tier III chec&k"), 3));
     commands.push_back(std::make_unique<CheckTier>("design.tier4", QT_TRANSLATE_NOOP("Command", "Tier I&V check"), 4));
     commands.push_back(std::make_unique<JudgeAcceptance>());
     commands.push_back(std::make_unique<SizeFabric>());

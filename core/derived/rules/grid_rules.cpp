@@ -46,7 +46,7 @@ void powerFactor(const PowerView& v, Groups& groups)
 {
     const double least = v.input.threshold(kPowerFactor);
     if (least <= 0) return;
-    constexpr double kIdle = 0.05; // of its worst load: a feed in reserve carries little but the magnetizing current of transformers
+    constexpr double kIdle = 0.05; // of its worst load, assumed: a feed in reserve carries little but the magnetizing current of transformers
     for (const UtilityLoad& load : utilityLoadsOf(FeederLoads(v.input.figures, v.input.basis)))
         if (load.factor() < least && load.watts > kIdle * toWatts(v.worstLoad(load.at)))
             groups.add("factor|" + v.like(load.at), ref(load.at), Severity::Warning, 1 - load.factor(), [&] {
