@@ -60,7 +60,7 @@ private:
     Price m_price, m_trialPrice;
 };
 
-/// What a sender does about a silent black hole, one that no link state tells of (SOURCES C13).
+/// What a sender does about a silent black hole, one that no link state tells of (Tencent, "Xingmai 2.0": hash dodging).
 enum class Dodge : std::uint8_t {
     None,
     Offset, ///< it knows the hash relative to its own source port and takes one whose way shares no link between switches with the dead one

@@ -25,7 +25,7 @@ enum class FabricVariant : std::uint8_t {
 /// What a switch hashes to choose among equal next hops.
 enum class HashKind : std::uint8_t {
     FiveTuple, ///< addresses, ports, protocol
-    SourcePort ///< the port that the packet came in by; five-tuple where that choice is dead (SOURCES B23)
+    SourcePort ///< the port that the packet came in by; five-tuple where that choice is dead (HPN paper, SIGCOMM 2024)
 };
 
 /// How the connections of a pair of NICs get their ways.

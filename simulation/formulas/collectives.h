@@ -19,8 +19,8 @@ constexpr double bytesPerSOfGbps(double gbps) { return gbps * 1e9 / 8.0; }
 enum class Collective : std::uint8_t { AllReduce, ReduceScatter, AllGather, AllToAll, Broadcast, SendRecv };
 
 /// Times in s of a collective over `ranks` ranks. `bytes` is S: the buffer that is reduced (all-reduce), the full input of a
-/// rank (reduce-scatter, all-to-all), the full output of a rank (all-gather). One rank takes 0 s. Formulas of CHECKS P8;
-/// their origin is R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of Collective Communication Operations in MPICH", 2005.
+/// rank (reduce-scatter, all-to-all), the full output of a rank (all-gather). One rank takes 0 s. Origin of the
+/// formulas: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of Collective Communication Operations in MPICH", 2005.
 
 /// Ring: 2 (n - 1) α + 2 (n - 1) / n · S / B.
 [[nodiscard]] double ringAllReduceS(int ranks, double bytes, AlphaBeta way);

@@ -8,7 +8,7 @@
 namespace hw::sim {
 inline namespace formulas {
 
-/// All-to-all between all GPUs of `group`, a message of `bytesPerPair` for every pair of GPUs on different hosts (CHECKS S5).
+/// All-to-all between all GPUs of `group`, a message of `bytesPerPair` for every pair of GPUs on different hosts (PXN, NCCL 2.12).
 struct AllToAllCase {
     HostGroup group;
     double bytesPerPair = 0;
@@ -26,7 +26,7 @@ struct AllToAllCase {
 [[nodiscard]] std::int64_t directFlows(const HostGroup& group);
 [[nodiscard]] std::int64_t forwardedFlows(const HostGroup& group);
 
-/// Share of inter-host bytes of a direct all-to-all whose ends are on different rails: (g - 1) / g, 0 when forwarded (CHECKS S4).
+/// Share of inter-host bytes of a direct all-to-all whose ends are on different rails: (g - 1) / g, 0 when forwarded.
 [[nodiscard]] double crossRailShare(const HostGroup& group, bool forwarded);
 
 } // namespace formulas

@@ -127,7 +127,7 @@ struct CommunicationCounts {
 };
 [[nodiscard]] CommunicationCounts communicationCounts(const Parallelism& cut, Recompute recompute, const PieceLayers& layers);
 
-/// Bytes that one GPU hands to its collectives in one iteration (buffers; ring factors are not in them). CHECKS P8.
+/// Bytes that one GPU hands to its collectives in one iteration (buffers; ring factors are not in them).
 struct TrainingVolume {
     double gradientDenseBytes = 0;     ///< reduced over DP · CP: dense parameters / (TP · PP) · bytes; uneven stages: of the fullest
     double gradientExpertBytes = 0;    ///< reduced over DP · CP / EP: expert parameters / (TP · PP · EP) · bytes; uneven stages: of the fullest

@@ -7,7 +7,7 @@
 namespace hw::sim {
 inline namespace formulas {
 
-/// An expert-parallel all-to-all over a scale-up (x-link) domain and the scale-out network (CHECKS S10).
+/// An expert-parallel all-to-all over a scale-up (x-link) domain and the scale-out network.
 struct XlinkCase {
     int expertParallel = 128; ///< ranks of the all-to-all
     int tensorParallel = 1;   ///< each expert rank takes that many GPUs of the domain: D / TP expert ranks share one

@@ -65,8 +65,10 @@ Result<ScenarioOutcome> runPrediction(PredictionQuestion q, const Json& p, const
     const FaultLog log = faultLogOf(p);
     q.model.perHostYear = log.faults / log.days * 365 / log.gpus * q.gpusPerHost;
     q.c.hosts = int(std::clamp(std::ceil(q.gpus / q.gpusPerHost), 1.0, double(kMostHosts)));
+    q.c.tops = true;
     const auto trial = tryPrediction(q.c, q.model, progress);
     if (!trial) return tl::unexpected(trial.error());
+    q.c.tops = false;
     Json thresholds = Json::array();
     for (const double threshold : q.thresholds) {
         prediction::HazardModel model = q.model;
@@ -95,14 +97,20 @@ Result<ScenarioOutcome> runPrediction(PredictionQuestion q, const Json& p, const
                            {"hazard_ratio", hosts[i].ratio},
                            {"fails", *hosts[i].failed},
                            {"signs", signsText(hosts[i], q.model)}});
-    Json results = {{"hosts", q.c.hosts}, {"prediction", predictionJson(trial->quality)}, {"thresholds", thresholds}, {"ranking", ranking}};
+    Json tops = Json::array();
+    for (const auto& top : trial->tops)
+        tops.push_back({{"hosts", top.hosts}, {"precision", top.precision}, {"limit", top.limit}, {"at_random", top.atRandom}});
+    Json results = {
+        {"hosts", q.c.hosts}, {"prediction", predictionJson(trial->quality)}, {"thresholds", thresholds}, {"tops", tops}, {"ranking", ranking}};
     if (Json causes = causesJson(p, q.gpus); !causes.is_null()) results["causes"] = std::move(causes);
     return answer(
         std::move(results),
-        {i18n("Failure rate of a host: base rate times the product of (1 + count / usual count)^weight over its signs; counts halve every "
-              "{:g} d. Weights "
-              "and rates of signs are assumed.",
+        {i18n("Failure rate of a host: base rate times the product of (1 + count / usual count)^weight over its signs; a count is the excess "
+              "over the usual rate of the host and halves every {:g} d. Weights and rates of signs are assumed.",
               q.model.halfLifeDays),
+         i18n("tops: share of the first hosts of the ranking that fail within {:g} d; limit: if all hosts whose fault has signs by then came "
+              "first.",
+              q.model.horizonDays),
          i18n("Precision and recall are measured on an emulated history whose faults have the causes and shares of the Llama 3 log; a predicted "
               "host is drained, and a prediction is correct if the host would fail within {:g} d.",
               q.model.horizonDays)});

@@ -16,7 +16,7 @@ struct RateSpan {
     std::string state;
 };
 
-/// How a flow on a silently dead way gets off it (SOURCES C13, CHECKS S7).
+/// How a flow on a silently dead way gets off it (Tencent, "Xingmai 2.0": hash dodging).
 enum class Remedy : std::uint8_t {
     HashDodging,  ///< the sender shifts the hash by a known offset: another way for sure, at the first try
     RandomRehash, ///< the sender draws a new source port: another way with (n - bad) / n, each try takes as long again
@@ -52,7 +52,7 @@ struct BlackHoleResult {
 /// The first-try share by drawing ports and hashing them, over so many seeds; beside (n - bad) / n.
 [[nodiscard]] double rehashShare(int equalPaths, int badPaths, std::uint64_t seeds, std::uint64_t seed = 1);
 
-/// A port of a NIC that is down for a while (CHECKS S2, its times).
+/// A port of a NIC that is down for a while (HPN paper, SIGCOMM 2024, section 9.3).
 struct PortFault {
     int port = 0;
     double downAtS = 0, upAtS = 0;
@@ -80,7 +80,7 @@ struct NicResult {
 /// rate of the ports that are left. Repair counts at once. The job is lost when it stands still for more than the time-out.
 [[nodiscard]] NicResult nicFailover(const NicCase& c);
 
-/// Host and rail ring after `down` of a host's ports failed, out of nics × portsPerNic (CHECKS S2).
+/// Host and rail ring after `down` of a host's ports failed, out of nics × portsPerNic.
 struct PortLoss {
     double hostGbps = 0, hostShareLost = 0;
     double nicGbps = 0;                ///< of the worst NIC

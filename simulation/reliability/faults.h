@@ -36,7 +36,7 @@ struct CauseRate {
 };
 [[nodiscard]] std::vector<CauseRate> causeRates(std::span<const FaultCause> causes, double days, double logGpus, double jobGpus);
 
-/// Mean time between faults of a job on `gpus`, s: faults arrive in proportion to GPUs (CHECKS P7).
+/// Mean time between faults of a job on `gpus`, s: faults arrive in proportion to GPUs (Llama 3 log, A. Dubey et al. 2024, table 5).
 [[nodiscard]] double mtbfS(const FaultLog& log, double gpus);
 /// The number of GPUs at which a fault arrives every `mtbf` seconds.
 [[nodiscard]] double gpusForMtbf(const FaultLog& log, double mtbf);
@@ -46,7 +46,7 @@ inline constexpr double kLinkFailuresPerMonth = 0.00057;
 [[nodiscard]] double linkFailuresPerMonth(double links, double share = kLinkFailuresPerMonth);
 [[nodiscard]] double faultsPerMonth(const FaultLog& log, double gpus);
 
-/// How ranks find each other when a job starts (SOURCES D7, MegaScale, NSDI 2024): a store that blocks took 1,047 s and
+/// How ranks find each other when a job starts (MegaScale, NSDI 2024): a store that blocks took 1,047 s and
 /// one that does not 361 s at 2,048 GPUs, both with barriers that grow as n²; ordered groups took under 5 s at 2,048 and
 /// under 30 s above 10,000, which is linear. Scaled from those points.
 enum class GroupInit : std::uint8_t { BlockingStore, AsynchronousStore, Ordered };

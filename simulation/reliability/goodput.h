@@ -12,7 +12,7 @@
 namespace hw::sim {
 inline namespace reliability {
 
-/// What follows a fault that stops the job, in this order; a further fault starts it again. The sum is R of CHECKS P7.
+/// What follows a fault that stops the job, in this order; a further fault starts it again. The sum is the recovery time R of the closed form.
 struct RecoveryTimes {
     double detectS = 120;  ///< collective time-out: ranks wait for the lost one (HPN: after 2 min the job is lost)
     double restartS = 420; ///< reschedule, start processes, load images and data

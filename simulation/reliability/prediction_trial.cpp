@@ -15,9 +15,9 @@ inline namespace reliability {
 namespace {
 
 using prediction::Counts;
-using prediction::Decaying;
 using prediction::kSigns;
 using prediction::Sign;
+using prediction::Signs;
 
 constexpr std::int64_t kDayMs = 86'400'000;
 
@@ -83,10 +83,10 @@ public:
         const double end = day + 1;
         while (m_fault < end) {
             ++quality.faults, ++quality.missed;
-            m_signs = {};
+            m_signs.clear(msOf(m_fault));
             nextFault(m_fault);
         }
-        const auto at = std::int64_t(end * double(kDayMs));
+        const auto at = msOf(end);
         for (std::size_t i = 0; i < kSigns; ++i) {
             double rate = kUsual[i] * m_usual;
             if (m_announced && m_fault - m_lead < end)
@@ -95,7 +95,7 @@ public:
             m_signs.add(Sign(i), at, m_random.poisson(rate), m_model.halfLifeDays);
         }
         if (m_benign < end) nextBenign(end);
-        if (!m_model.predicts(m_signs.at(at, m_model.halfLifeDays))) return;
+        if (!m_model.predicts(m_signs.excess(at, m_model.halfLifeDays))) return;
         if (m_fault <= end + m_model.horizonDays) {
             ++quality.faults, ++quality.right;
             quality.warningH += 24 * (m_fault - end);
@@ -103,17 +103,23 @@ public:
         } else {
             ++quality.falseAlarms;
         }
-        m_signs = {}; // checked
+        m_signs.clear(at); // checked
     }
 
     [[nodiscard]] PredictionTrial::Host state() const
     {
-        const auto at = std::int64_t(double(m_case.days) * double(kDayMs));
-        return {m_signs.at(at, m_model.halfLifeDays), m_signs.firstMs() > 0 ? double(at - m_signs.firstMs()) / double(kDayMs) : 0,
+        const auto at = msOf(m_case.days);
+        return {m_signs.excess(at, m_model.halfLifeDays), m_signs.firstMs() > 0 ? double(at - m_signs.firstMs()) / double(kDayMs) : 0,
                 m_fault - m_case.days};
     }
 
+    /// For the ranking: how likely it fails as of the end of `day`.
+    [[nodiscard]] double ratio(int day) const { return m_model.ratio(m_signs.excess(msOf(day + 1), m_model.halfLifeDays)); }
+    [[nodiscard]] bool failsAfter(int day) const { return m_fault <= day + 1 + m_model.horizonDays; }
+    [[nodiscard]] bool hasSignsOfFault(int day) const { return m_announced && m_fault - m_lead < day + 1; }
+
 private:
+    static std::int64_t msOf(double days) { return std::int64_t(days * double(kDayMs)); }
     void nextFault(double from)
     {
         m_fault = from + m_random.exponential(365 / m_model.perHostYear);
@@ -135,8 +141,54 @@ private:
     double m_fault = 0, m_lead = 0, m_strength = 1, m_benign = 0; ///< days
     Part m_part = Part::None, m_benignPart = Part::None;
     bool m_announced = false;
-    Decaying m_signs;
+    Signs m_signs;
 };
+
+constexpr int kRankedFrom = 30, kRankedEvery = 7; ///< days of the ranking
+
+/// Precision of the first hosts of the ranking, on the same history without drains.
+std::vector<PredictionTrial::Top> topsOf(const PredictionCase& c, prediction::HazardModel model)
+{
+    model.threshold = 2; // drains nothing
+    struct Seen {
+        double ratio = 0;
+        bool fails = false, signs = false;
+    };
+    std::vector<std::vector<Seen>> days;
+    prediction::Quality unused;
+    for (int host = 0; host < c.hosts; ++host) {
+        Playing playing(c, model, std::uint64_t(host));
+        for (int day = 0; day < c.days; ++day) {
+            playing.pass(day, unused);
+            if (day < kRankedFrom || day % kRankedEvery != 0) continue;
+            const auto at = std::size_t(day / kRankedEvery);
+            if (days.size() <= at) days.resize(at + 1);
+            const bool fails = playing.failsAfter(day);
+            days[at].push_back({playing.ratio(day), fails, fails && playing.hasSignsOfFault(day)});
+        }
+    }
+    std::erase_if(days, [](const auto& day) { return day.empty(); });
+    std::vector<PredictionTrial::Top> out;
+    if (days.empty()) return out;
+    for (auto& day : days) std::ranges::stable_sort(day, std::greater(), &Seen::ratio);
+    for (const int hosts : {10, 50}) {
+        PredictionTrial::Top top{std::min(hosts, c.hosts)};
+        for (const auto& day : days) {
+            const auto first = std::size_t(top.hosts);
+            const double fails = double(std::ranges::count(day, true, &Seen::fails));
+            const double shown = std::min(double(top.hosts), double(std::ranges::count(day, true, &Seen::signs)));
+            const double others = double(day.size()) - shown;
+            top.precision +=
+                double(std::count_if(day.begin(), day.begin() + std::ptrdiff_t(first), [](const Seen& s) { return s.fails; })) / top.hosts;
+            top.limit += (shown + (others > 0 ? (top.hosts - shown) * (fails - shown) / others : 0)) / top.hosts;
+            top.atRandom += fails / double(day.size());
+        }
+        const auto n = double(days.size());
+        top.precision /= n, top.limit /= n, top.atRandom /= n;
+        if (out.empty() || out.back().hosts < top.hosts) out.push_back(top);
+    }
+    return out;
+}
 
 } // namespace
 
@@ -150,6 +202,7 @@ Result<PredictionTrial> tryPrediction(const PredictionCase& c, const prediction:
         out.hosts.push_back(playing.state());
     }
     if (out.quality.right > 0) out.quality.warningH /= out.quality.right;
+    if (c.tops) out.tops = topsOf(c, model);
     return out;
 }
 

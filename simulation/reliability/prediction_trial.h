@@ -19,6 +19,7 @@ struct PredictionCase {
     double leadDays = 3;            ///< mean time of signs before such a fault (exponential)
     double benignPerHostYear = 0.5; ///< bursts of signs without a fault: work on cables, applications
     std::uint64_t seed = 1;
+    bool tops = false; ///< fill PredictionTrial::tops
 };
 
 struct PredictionTrial {
@@ -30,6 +31,13 @@ struct PredictionTrial {
         double faultInDays = 0;
     };
     std::vector<Host> hosts;
+    /// How many of the first hosts of the ranking fail within the horizon, mean of one day a week, without drains.
+    struct Top {
+        int hosts = 0;
+        double precision = 0, atRandom = 0;
+        double limit = 0; ///< if hosts whose fault has signs by then came first and the others were drawn
+    };
+    std::vector<Top> tops;
 };
 
 /// Predicts at the end of every day. A prediction is right when the host would fail within the horizon. Errors: Canceled.

@@ -16,7 +16,7 @@ struct MixClass {
     TrainingJob job;  ///< its data-parallel degree is fitted to `gpus`
 };
 
-/// Jobs of many tenants. Sizes: 96.3 % of the jobs under 1,000 GPUs, the largest under 3,000 (SOURCES B16); the split among the
+/// Jobs of many tenants. Sizes: 96.3 % of the jobs under 1,000 GPUs, the largest under 3,000 (HPN paper, SIGCOMM 2024); the split among the
 /// smaller sizes, the models and the durations are assumed.
 struct JobMix {
     std::vector<MixClass> classes;

@@ -73,7 +73,7 @@ struct TrainingJob {
     Overlap overlap;
     Algorithms algorithms;
     Latency latency;
-    double libraryFactor = 1; ///< share of the line rate that the collective library reaches, 0 to 1 (SOURCES C8, C10)
+    double libraryFactor = 1; ///< share of the line rate that the collective library reaches, 0 to 1 (assumed; Tencent, "Xingmai 2.0": TCCL +40 %)
     double tokensToTrain = 300e9;
     int communicationProcessors = 0; ///< of the accelerator's processors, taken by communication for the whole iteration
     ComputeCalibration calibration;

@@ -355,6 +355,14 @@ private slots:
         run.sizes[0].wrong = 0;
         run.hosts.pop_back();
         QVERIFY(!judgeCollectives(*hall().figures, two, {run}, 0.8, limit).passes); // not all hosts
+        for (std::string& host : run.hosts) host = "gpu-node-17";
+        const auto unknown = judgeCollectives(*hall().figures, two, {run}, 0.8, limit);
+        QVERIFY2(!unknown.passes && unknown.facts.empty(), said(unknown).c_str());
+        QVERIFY2(said(unknown).find("r: gpu-node-17 is not in the design") != std::string::npos, said(unknown).c_str());
+        QVERIFY2(said(unknown).find("map names with asbuilt.devices") != std::string::npos, said(unknown).c_str());
+        run.hosts.clear();
+        const auto nobody = judgeCollectives(*hall().figures, two, {run}, 0.8, limit);
+        QVERIFY2(!nobody.passes && said(nobody).find("keep the lines '# Rank") != std::string::npos, said(nobody).c_str());
     }
 
     void handOverPack()

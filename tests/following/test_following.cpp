@@ -153,6 +153,18 @@ Run played(const Recorded& recorded, bool cut, bool early)
 class TestFollowing : public QObject {
     Q_OBJECT
 private slots:
+    /// Nothing would be bound, and a hall without readings would look healthy.
+    void withoutRuleSetsNothingStarts()
+    {
+        Snapshot s;
+        s.putSetting("telemetry.rule_sets", "dcgm, nonesuch");
+        Run run;
+        Follower follower(std::make_shared<Figures>(std::make_shared<Snapshot>(std::move(s)), nullptr), optionsOf(run));
+        const auto started = follower.start(sources({[](bindings::Intake&, const std::atomic<bool>&) {}}));
+        QVERIFY(!started && started.error().where == "telemetry.rule_sets");
+        QVERIFY2(started.error().text().find("nonesuch") != std::string::npos, started.error().text().c_str());
+    }
+
     void judgesEachSecondBeforeWhatCameAfter();
     void bindsAtWholeSeconds();
     void countersAndUnits();

@@ -239,6 +239,35 @@ private slots:
         QVERIFY(of({EntityKind::Link, 0xFFFF'FF00}, &frame).links == 0); // gone
     }
 
+    /// Its own ports are up, and what lies behind them is lost.
+    void locatesALostNetwork()
+    {
+        const Snapshot& s = hall().s();
+        const DeviceId host = hosts()[3];
+        impact::NetworkLoss loss; // the links of both ToRs to their hosts but those of two
+        std::size_t hostLinks = 0;
+        s.links.forEach([&](LinkId link) {
+            const DeviceId from = s.ports.device[s.links.from[link]], to = s.ports.device[s.links.to[link]];
+            const auto ends = [&](DeviceId device) { return from == device || to == device; };
+            if (s.tiers.kind[s.devices.tier[from]] == TierKind::Server || s.tiers.kind[s.devices.tier[to]] == TierKind::Server) ++hostLinks;
+            if (!ends(host) && !ends(hosts()[4])) loss.links.push_back(link);
+        });
+        QVERIFY(hostLinks > 32);
+        monitoring::Frame frame;
+        monitoring::Alarm far, over;
+        far.kind = over.kind = monitoring::AlarmKind::Cause, far.cause = over.cause = ref(hosts()[7]), far.what = verbatim("failed");
+        over.clearedMs = kNow;
+        frame.alarms = {far, over};
+        const auto connection = [&](const FaultLocation& location) { return location.dimensions[0]; };
+        const FaultLocation location = locateFault(*hall().figures, {ref(host)}, &frame, {}, loss);
+        QCOMPARE(connection(location).found.size(), std::size_t(1));
+        const std::string what = words(connection(location).found.front().second);
+        QVERIFY2(what.find(fmt::format("1 of {} devices reachable", hosts().size() - 1)) != std::string::npos, what.c_str());
+        QCOMPARE(location.alarms.size(), std::size_t(1)); // of a cause elsewhere, the one that stands
+        const FaultLocation whole = locateFault(*hall().figures, {ref(host)}, &frame, {});
+        QVERIFY(connection(whole).found.empty() && whole.alarms.empty());
+    }
+
     void withoutAPlan()
     {
         JobTelemetry telemetry;

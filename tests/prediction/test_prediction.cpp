@@ -57,7 +57,7 @@ private slots:
     void hazards()
     {
         const HazardModel model = HazardModel::standard();
-        QVERIFY(model.perHostYear > 1 && model.horizonDays == 7 && model.threshold == 0.6);
+        QVERIFY(model.perHostYear > 1 && model.horizonDays == 7 && model.threshold == 0.3);
         Counts counts{};
         QCOMPARE(model.ratio(counts), 1.0);
         QVERIFY(std::abs(model.probability(counts) - (1 - std::exp(-1.38 / 365 * 7))) < 1e-12);
@@ -69,14 +69,36 @@ private slots:
 
     void countsHalve()
     {
-        Decaying signs;
-        signs.add(Sign::Flaps, kStart, 8, 3);
-        signs.add(Sign::Xid, kStart + 3 * kDay, 1, 3);
+        Signs signs;
         signs.add(Sign::Xid, kStart, std::numeric_limits<double>::quiet_NaN(), 3);
-        const Counts then = signs.at(kStart + 6 * kDay, 3);
-        QCOMPARE(then[std::size_t(Sign::Flaps)], 2.0);
-        QCOMPARE(then[std::size_t(Sign::Xid)], 0.5);
+        QCOMPARE(signs.firstMs(), std::int64_t(0));
+        signs.add(Sign::Flaps, kStart, 8, 3);
+        QCOMPARE(signs.excess(kStart, 3)[std::size_t(Sign::Flaps)], 8.0); // nothing is usual yet
+        const double later = signs.excess(kStart + 3 * kDay, 3)[std::size_t(Sign::Flaps)];
+        QVERIFY2(later > 0.5 && later <= 4, qPrintable(QString::number(later)));
+        signs.add(Sign::Xid, kStart + 3 * kDay, 1, 3);
+        QCOMPARE(signs.excess(kStart + 3 * kDay, 3)[std::size_t(Sign::Xid)], 1.0);
         QCOMPARE(signs.firstMs(), kStart);
+        signs.clear(kStart + 4 * kDay);
+        QCOMPARE(signs.excess(kStart + 4 * kDay, 3), Counts{});
+        QCOMPARE(signs.firstMs(), std::int64_t(0));
+    }
+
+    /// A host that always has many errors is not more likely to fail; one that begins to have as many is.
+    void theUsualRateOfAHost()
+    {
+        const HazardModel model = HazardModel::standard();
+        Signs noisy, fresh, worse;
+        for (int day = 0; day < 60; ++day) {
+            noisy.add(Sign::LinkErrors, kStart + day * kDay, 2000, 3);
+            worse.add(Sign::LinkErrors, kStart + day * kDay, day < 57 ? 2000 : 20'000, 3);
+            fresh.add(Sign::LinkErrors, kStart + day * kDay, day < 57 ? 0 : 2000, 3);
+        }
+        const std::int64_t end = kStart + 59 * kDay;
+        const auto ratio = [&](const Signs& host) { return model.ratio(host.excess(end, 3)); };
+        QVERIFY2(ratio(noisy) < 5, qPrintable(QString::number(ratio(noisy))));
+        QVERIFY(ratio(fresh) > ratio(noisy));
+        QVERIFY(ratio(worse) > 3 * ratio(noisy));
     }
 
     void signsOfTelemetry()
@@ -121,6 +143,11 @@ private slots:
         careful.threshold = 0.95;
         const auto fewer = sim::tryPrediction(c, careful);
         QVERIFY(fewer && fewer->quality.recall() <= q.recall() && fewer->quality.falseAlarms < q.falseAlarms);
+        c.tops = true;
+        const auto ranked = sim::tryPrediction(c, careful);
+        QVERIFY(ranked && ranked->quality.right == fewer->quality.right && ranked->tops.size() == 2);
+        for (const auto& top : ranked->tops) QVERIFY2(top.precision < top.limit + 0.1, qPrintable(QString::number(top.precision)));
+        QVERIFY(ranked->tops[0].hosts == 10 && ranked->tops[0].precision > 2 * ranked->tops[0].atRandom);
         c.announcedShare = 0;
         const auto blind = sim::tryPrediction(c, model);
         QVERIFY(blind && blind->quality.recall() < q.recall() / 2); // only by chance

@@ -2,6 +2,7 @@
 #include "views/live/job_watch.h"
 
 #include "core/foundation/base/file_kind.h"
+#include "core/operations/jobs/out_of_service.h"
 #include "importers/cluster/cordoned_nodes.h"
 #include "importers/cluster/job_hosts.h"
 #include "importers/joblogs/job_log.h"
@@ -212,8 +213,10 @@ void JobWatch::locate(const QString& title, std::vector<EntityRef> equipment)
     if (!design) return;
     m_bridge.jobs().start<jobs::FaultLocation>(
         "live.locate", {},
-        [design, frame, equipment = std::move(equipment), seen = m_seen](const Progress&) {
-            return jobs::locateFault(*design, equipment, frame.get(), seen ? seen->jobs : std::vector<jobs::JobState>());
+        [design, frame, equipment = std::move(equipment), seen = m_seen, cordoned = m_cordoned](const Progress& progress) {
+            const auto lost = jobs::OutOfService(design).of(frame.get(), {}, cordoned, progress);
+            return jobs::locateFault(*design, equipment, frame.get(), seen ? seen->jobs : std::vector<jobs::JobState>(),
+                                     lost ? *lost : impact::NetworkLoss());
         },
         [this, title](jobs::FaultLocation location) {
             m_located = Located{title, std::move(location)};

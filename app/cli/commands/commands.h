@@ -3,7 +3,7 @@
 
 #include "app/cli/session.h"
 
-/// One function per command, each in a file of its own; CLI.md of the project says what they do.
+/// One function per command, each in a file of its own.
 namespace hw::cli {
 
 void addTemplates(Session& session);

@@ -8,6 +8,7 @@
 #include "core/foundation/catalog/entity.h"
 #include "core/operations/following/follower.h"
 #include "core/operations/jobs/fault_location.h"
+#include "core/operations/jobs/out_of_service.h"
 #include "importers/telemetry/sources.h"
 
 #include <chrono>
@@ -147,7 +148,9 @@ Outcome run(const Options& o, const Progress& progress)
     const auto frame = observed(o, *figures, progress);
     if (!frame) return tl::unexpected(frame.error());
     if (!o.locate.empty()) {
-        printLocation(o, **figures, jobs::locateFault(**figures, equipment, frame->get(), {}));
+        const auto lost = jobs::OutOfService(*figures).of(frame->get(), {}, {}, progress);
+        if (!lost) return tl::unexpected(lost.error());
+        printLocation(o, **figures, jobs::locateFault(**figures, equipment, frame->get(), {}, *lost));
         return kDone;
     }
     std::vector<tickets::Ticket> all;

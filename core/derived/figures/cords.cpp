@@ -11,7 +11,7 @@ namespace hw {
 
 namespace {
 
-constexpr std::int32_t kCordSlackPercent = 10; ///< PLANT class, assumed
+constexpr std::int32_t kCordSlackPercent = 10; ///< assumed
 constexpr std::int32_t kHoseMm = 700;          ///< from the middle of a device to the manifold at the rear, with a bend. Assumed
 
 /// Cords, or hoses, of a project by what they end in; of several the thinnest, then by slug.

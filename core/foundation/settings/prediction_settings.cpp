@@ -16,7 +16,7 @@ std::vector<Setting> predictionSettings()
              TextId("failure rate of a host without signs of failure"), TextId("Llama 3 log: 419 faults in 54 days on 16,384 GPUs, 8 per host")},
             {"prediction.horizon_days", 0.1, 365, TextId("Prediction horizon"), "d", "7",
              TextId("period for which the probability of a failure is given"), assumed},
-            {"prediction.threshold_percent", 1, 100, TextId("Prediction threshold"), "%", "60",
+            {"prediction.threshold_percent", 1, 100, TextId("Prediction threshold"), "%", "30",
              TextId("failure probability within the horizon at or above which a failure is predicted"), assumed},
             {"prediction.half_life_days", 0.1, 365, TextId("Half-life of signs of failure"), "d", "3",
              TextId("age at which a sign of failure counts half"), assumed},

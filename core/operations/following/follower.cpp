@@ -4,6 +4,7 @@
 #include "core/foundation/base/fence.h"
 #include "core/foundation/base/log.h"
 #include "core/foundation/model/setting_values.h"
+#include "core/operations/bindings/rules.h"
 #include "core/operations/following/sequence.h"
 
 #include <algorithm>
@@ -117,8 +118,9 @@ Follower::~Follower() { (void)stop(); }
 
 Result<void> Follower::start(std::vector<std::unique_ptr<bindings::Source>> sources)
 {
-    if (auto opened = m_state->open(); !opened) return opened;
     const Snapshot& s = *m_state->design->snapshot;
+    if (const auto rules = bindings::ruleSetsOf(s); !rules) return tl::unexpected(rules.error()); // nothing would be bound
+    if (auto opened = m_state->open(); !opened) return opened;
     logging::info(logging::Id::FollowingStarted, "design \"{}\" revision {}, {} sources, history {}", s.setting("project.name", ""), s.revision,
                   sources.size(), m_state->options.store ? m_state->options.store->string() : "none");
     m_state->thread = std::thread([state = m_state.get()] { state->run(); });

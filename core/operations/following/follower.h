@@ -49,7 +49,7 @@ public:
     Follower(FiguresPtr design, Options options);
     ~Follower() override;
 
-    /// Once. Fails where the store cannot be opened or a source cannot start; then nothing runs.
+    /// Once. Fails where the rule sets of the design cannot be read, the store cannot be opened or a source cannot start; then nothing runs.
     Result<void> start(std::vector<std::unique_ptr<bindings::Source>> sources);
     /// Sources first, then what still waits is worked off. Fails where store or recording is not whole, or there were faults of the program.
     Result<void> stop();

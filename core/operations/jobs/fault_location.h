@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derived/impact/network_loss.h"
 #include "core/operations/jobs/evaluation.h"
 
 #include <array>
@@ -20,14 +21,15 @@ struct FaultLocation {
         EntityRef entity;
         Text what, remedy; ///< remedy may be empty
     };
-    std::vector<Named> alarms; ///< active, newest first
+    std::vector<Named> alarms; ///< active, newest first; where a network is cut off, those of causes anywhere
     std::vector<Named> causes; ///< of slow jobs that use the equipment
     std::size_t links = 0;     ///< that were looked at
 };
 
 /// Of the equipment: devices with their ports, links and cables; links and cables with both ends. `frame` may be null: nothing is measured. A job's
-/// causes count where they are of the equipment, or of the job as a whole and one of its hosts is among the equipment.
+/// causes count where they are of the equipment, or of the job as a whole and one of its hosts is among the equipment. With `lost` links of data,
+/// a device that reaches less over a network than as designed has no connection there, whatever its own ports read.
 [[nodiscard]] FaultLocation locateFault(const Figures& design, const std::vector<EntityRef>& equipment, const monitoring::Frame* frame,
-                                        const std::vector<JobState>& jobs);
+                                        const std::vector<JobState>& jobs, const impact::NetworkLoss& lost = {});
 
 } // namespace hw::jobs

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numbers>
 
 namespace hw::prediction {
 
@@ -15,6 +16,12 @@ namespace {
 constexpr double kDayMs = 86'400'000;
 /// Counts that hosts without a fault usually stay below: a sign counts in these units (assumed).
 constexpr Counts kUsual = {1, 50, 1, 50, 1000, 1, 4};
+
+constexpr double kUsualHalfLifeDays = 30; ///< of the counts that make a host's usual rate (assumed)
+constexpr double kPriorDays = 10;         ///< without signs, which a host is taken to have behind it (assumed)
+constexpr double kScatter = 2;            ///< standard deviations of a Poisson count that are no excess (assumed)
+
+double daysFrom(std::int64_t from, std::int64_t to) { return double(std::max<std::int64_t>(0, to - from)) / kDayMs; }
 
 /// `read`: the number of a setting.
 template <class Read>
@@ -70,27 +77,37 @@ double HazardModel::ratio(const Counts& counts) const
 
 double HazardModel::probability(const Counts& counts) const { return -std::expm1(-perHostYear / 365 * horizonDays * ratio(counts)); }
 
-double Decaying::kept(std::int64_t ms, double halfLifeDays) const
+void Signs::add(Sign sign, std::int64_t ms, double count, double halfLifeDays)
 {
-    return ms <= m_atMs ? 1 : std::exp2(-double(ms - m_atMs) / kDayMs / halfLifeDays);
-}
-
-void Decaying::add(Sign sign, std::int64_t ms, double count, double halfLifeDays)
-{
-    if (!(count > 0) || !std::isfinite(count)) return;
-    const double left = kept(ms, halfLifeDays);
-    for (double& one : m_counts) one *= left;
-    m_counts[std::size_t(sign)] += count;
+    if (!(count >= 0) || !std::isfinite(count)) return;
+    if (m_startMs == 0) m_startMs = m_clearMs = m_atMs = ms;
+    if (count == 0) return;
+    const double days = daysFrom(m_atMs, ms), recent = std::exp2(-days / halfLifeDays), old = std::exp2(-days / kUsualHalfLifeDays);
+    for (double& one : m_recent) one *= recent;
+    for (double& one : m_long) one *= old;
+    m_recent[std::size_t(sign)] += count, m_long[std::size_t(sign)] += count;
     m_atMs = std::max(m_atMs, ms);
     if (m_firstMs == 0) m_firstMs = ms;
 }
 
-Counts Decaying::at(std::int64_t ms, double halfLifeDays) const
+Counts Signs::excess(std::int64_t ms, double halfLifeDays) const
 {
-    Counts out = m_counts;
-    const double left = kept(ms, halfLifeDays);
-    for (double& one : out) one *= left;
+    Counts out{};
+    if (m_firstMs == 0) return out;
+    const double since = daysFrom(m_atMs, ms), recent = std::exp2(-since / halfLifeDays), old = std::exp2(-since / kUsualHalfLifeDays);
+    // days that decayed sums stand for: the integral of 2^(-t / half-life)
+    const auto weightDays = [&](std::int64_t from, double half) {
+        return half / std::numbers::ln2 * -std::expm1(-std::numbers::ln2 * daysFrom(from, ms) / half);
+    };
+    const double recentDays = weightDays(m_clearMs, halfLifeDays), usualDays = weightDays(m_startMs, kUsualHalfLifeDays);
+    for (std::size_t i = 0; i < kSigns; ++i) {
+        const double count = m_recent[i] * recent;
+        const double usual = std::max(0.0, m_long[i] * old - count) / (std::max(0.0, usualDays - recentDays) + kPriorDays);
+        out[i] = std::max(0.0, count - usual * recentDays - kScatter * std::sqrt(usual * weightDays(m_clearMs, halfLifeDays / 2)));
+    }
     return out;
 }
+
+void Signs::clear(std::int64_t ms) { m_recent = {}, m_clearMs = std::max(m_clearMs, ms), m_firstMs = 0; }
 
 } // namespace hw::prediction

@@ -31,7 +31,7 @@ namespace hw::prediction {
 [[nodiscard]] Text titleOf(Sign sign);
 using Counts = std::array<double, kSigns>;
 
-/// Proportional hazards: the failure rate of a host is its base rate times Π (1 + nᵢ)^wᵢ over its signs, nᵢ their decayed counts.
+/// Proportional hazards: the failure rate of a host is its base rate times Π (1 + nᵢ)^wᵢ over its signs, nᵢ their excess counts (Signs).
 /// The base rate is that of the fault log that goodput uses; all weights are assumed (settings `prediction.*`).
 struct HazardModel {
     double perHostYear = 0; ///< base rate, faults
@@ -48,17 +48,19 @@ struct HazardModel {
     [[nodiscard]] bool predicts(const Counts& counts) const { return probability(counts) >= threshold; }
 };
 
-/// Counts that halve every half-life. Times never go back: earlier ones count as now.
-class Decaying {
+/// Signs of one host. Counts halve every half-life; what counts is their excess over the host's own usual rate, which is the mean of its older
+/// counts (control chart on exponentially weighted counts, S. Roberts 1959). Times never go back: earlier ones count as now.
+class Signs {
 public:
-    void add(Sign sign, std::int64_t ms, double count, double halfLifeDays);
-    [[nodiscard]] Counts at(std::int64_t ms, double halfLifeDays) const;
-    [[nodiscard]] std::int64_t firstMs() const { return m_firstMs; } ///< of the first sign; 0: none
+    void add(Sign sign, std::int64_t ms, double count, double halfLifeDays); ///< a count of 0: the host is observed
+    /// Decayed counts less what the usual rate leaves of them and less twice the scatter of that; not below 0.
+    [[nodiscard]] Counts excess(std::int64_t ms, double halfLifeDays) const;
+    void clear(std::int64_t ms);                                     ///< the host was checked or repaired: its usual rate stays
+    [[nodiscard]] std::int64_t firstMs() const { return m_firstMs; } ///< of the first sign since; 0: none
 
 private:
-    [[nodiscard]] double kept(std::int64_t ms, double halfLifeDays) const;
-    Counts m_counts{}; ///< as of m_atMs
-    std::int64_t m_atMs = 0, m_firstMs = 0;
+    Counts m_recent{}, m_long{}; ///< as of m_atMs
+    std::int64_t m_startMs = 0, m_clearMs = 0, m_atMs = 0, m_firstMs = 0;
 };
 
 } // namespace hw::prediction

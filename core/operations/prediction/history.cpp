@@ -37,7 +37,7 @@ struct History::State {
     State(FiguresPtr figures, const HazardModel& given) : design(std::move(figures)), model(given), binder(design)
     {
         const Snapshot& s = *design->snapshot;
-        for (const DeviceId host : gpuHosts(*design)) hosts.emplace(host, Decaying());
+        for (const DeviceId host : gpuHosts(*design)) hosts.emplace(host, Signs());
         s.links.forEach([&](LinkId link) {
             const PortId from = s.links.from[link], to = s.links.to[link];
             if (hosts.contains(s.ports.device[from])) peers.emplace(to.value, from);
@@ -131,7 +131,7 @@ struct History::State {
     bindings::Binder binder;
     bindings::BoundPtr bound;
     mutable std::mutex mutex;
-    std::map<DeviceId, Decaying> hosts;
+    std::map<DeviceId, Signs> hosts;
     std::unordered_map<std::uint32_t, PortId> peers; ///< by port: the port of a host that it is connected to
     std::vector<bindings::ChannelText> channels;
     std::unordered_map<std::string, bindings::ChannelNo> numbers;
@@ -173,7 +173,7 @@ std::vector<Likely> History::ranked() const
     const std::lock_guard lock(m_state->mutex);
     std::vector<Likely> out;
     for (const auto& [host, signs] : m_state->hosts) {
-        const Counts counts = signs.at(m_state->toMs, m_state->model.halfLifeDays);
+        const Counts counts = signs.excess(m_state->toMs, m_state->model.halfLifeDays);
         out.push_back({host, m_state->design->snapshot->devices.name[host], m_state->model.probability(counts), m_state->model.ratio(counts), counts,
                        signs.firstMs(), m_state->model.predicts(counts)});
     }

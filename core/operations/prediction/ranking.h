@@ -15,7 +15,7 @@ struct Likely {
     DeviceId host{};
     std::string name;
     double probability = 0, ratio = 1; ///< ratio: to the base rate
-    Counts counts{};                   ///< decayed
+    Counts counts{};                   ///< excess
     std::int64_t sinceMs = 0;          ///< of the first sign; 0: none
     bool predicted = false;
     std::optional<bool> failed{}; ///< of an emulated history: whether it fails within the horizon

@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double kMillimeter = 1e-3;
-constexpr double kPlateExponent = 1.85, kFilterExponent = 1.76, kExchangerExponent = 2; ///< COOLANT: Modelica Buildings
+constexpr double kPlateExponent = 1.85, kFilterExponent = 1.76, kExchangerExponent = 2; ///< Modelica Buildings library
 constexpr double kDensity = 1000;                                                       ///< where a file names no coolant
 constexpr double kTemperatureC = 30;                                                    ///< of a coolant without temperature
 

@@ -24,7 +24,7 @@ struct CoreResult {
     int gpus = 0, gpusPerPod = 0, dataParallel = 0;
     double accessToCore = 0; ///< host bandwidth of a pod : its bandwidth toward the core
     struct Case {
-        Text name;                 ///< of the table in CHECKS S3
+        Text name;                 ///< "one pod", "two pods" …
         double crossGbps = 0;      ///< what the hosts of one pod could send to others
         double coreGbps = 0;       ///< what the pod's links to the core carry
         double seconds = 0;        ///< of the step
