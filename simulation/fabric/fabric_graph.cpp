@@ -3,6 +3,7 @@
 
 #include "core/derived/topology/port_links.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace hw::sim {
@@ -28,12 +29,23 @@ FabricGraph::FabricGraph(const Snapshot& s, NetworkId network, FabricOptions opt
     fillArcs(cabled);
 }
 
+bool FabricGraph::isOf(Maybe<NetworkId> network, NetworkId own) const
+{
+    return network && (*network == own || std::ranges::find(m_options.joined, *network) != m_options.joined.end());
+}
+
+bool FabricGraph::isEnd(const Snapshot& s, DeviceId device) const
+{
+    const TierKind kind = s.tiers.kind[s.devices.tier[device]];
+    return kind == TierKind::Server || (!m_options.joined.empty() && kind != TierKind::Switch);
+}
+
 void FabricGraph::indexSwitches(const Snapshot& s, NetworkId network)
 {
     m_vertex.assign(s.devices.nextId(), kNone);
     s.devices.forEach([&](DeviceId id) {
         const TierId tier = s.devices.tier[id];
-        if (s.tiers.kind[tier] == TierKind::Server || s.tiers.network[tier] != network) return;
+        if (isEnd(s, id) || !isOf(s.tiers.network[tier], network)) return;
         m_vertex[id.value] = std::uint32_t(m_switches.size());
         m_switches.push_back({id, s.tiers.level[tier], s.devices.pod[id], s.devices.segment[id], s.devices.rail[id], s.devices.plane[id]});
     });
@@ -44,20 +56,24 @@ void FabricGraph::indexLinks(const Snapshot& s, NetworkId network, std::vector<C
     m_capacity.assign(std::size_t(s.links.nextId()) * 2, 0.0f);
     m_ends.assign(s.links.nextId(), {kNone, kNone});
     m_designed = s.links.nextId() * 2;
-    eachDataLink(s, network, [&](LinkId id, PortId from, PortId to) {
+    const auto index = [&](LinkId id, PortId from, PortId to) {
         const std::uint32_t a = m_vertex[s.ports.device[from].value], b = m_vertex[s.ports.device[to].value];
         m_ends[id.value] = {a, b};
         m_capacity[2 * id.value] = m_capacity[2 * id.value + 1] = float(s.ports.rate[from].count());
         if (a != kNone && b != kNone) cabled.push_back({id.value, a, b});
-    });
+    };
+    eachDataLink(s, network, index);
+    for (const NetworkId other : m_options.joined)
+        if (other != network) eachDataLink(s, other, index);
+    if (!m_options.joined.empty()) std::ranges::sort(cabled, {}, &Cabled::link);
 }
 
 /// Host ports by server: ports of one device follow each other in the order of their NICs.
 void FabricGraph::indexHostPorts(const Snapshot& s, NetworkId network)
 {
     const auto hostPort = [&](PortId p) {
-        return s.ports.role[p] == PortRole::Host && s.ports.network[p] == network &&
-               s.tiers.kind[s.devices.tier[s.ports.device[p]]] == TierKind::Server;
+        return isOf(s.ports.network[p], network) && isEnd(s, s.ports.device[p]) &&
+               (s.ports.role[p] == PortRole::Host || (!m_options.joined.empty() && s.ports.medium[p] == Medium::Data));
     };
     m_portStart.assign(s.devices.nextId() + 1, 0);
     std::vector<PortId> ports;
@@ -69,8 +85,10 @@ void FabricGraph::indexHostPorts(const Snapshot& s, NetworkId network)
     std::partial_sum(m_portStart.begin(), m_portStart.end(), m_portStart.begin());
     m_ports.resize(m_portStart.back());
     const auto linkOfPort = linksByPort(s);
+    std::vector<std::uint32_t> next(m_options.joined.empty() ? 0 : s.devices.nextId(), 0); // numbers count within a network and role
     for (const PortId p : ports) {
-        const std::uint32_t server = s.ports.device[p].value, place = m_portStart[server] + s.ports.number[p], link = linkOfPort[p.value];
+        const std::uint32_t server = s.ports.device[p].value, link = linkOfPort[p.value];
+        const std::uint32_t place = m_portStart[server] + (next.empty() ? s.ports.number[p] : next[server]++);
         if (place >= m_portStart[server + 1] || link == kNoLink) continue;
         const auto [a, b] = m_ends[link];
         m_ports[place] = {a != kNone ? a : b, LinkId(link)};
@@ -117,6 +135,7 @@ std::span<const FabricGraph::HostPort> FabricGraph::hostPorts(DeviceId server) c
 std::span<const FabricGraph::HostPort> FabricGraph::nicPorts(DeviceId server, int nic) const
 {
     const auto all = hostPorts(server);
+    if (m_options.portsPerNic == 0) return nic == 0 ? all : std::span<const HostPort>();
     const std::size_t first = std::size_t(nic) * std::size_t(m_options.portsPerNic);
     return nic < 0 || first + std::size_t(m_options.portsPerNic) > all.size() ? std::span<const HostPort>()
                                                                               : all.subspan(first, std::size_t(m_options.portsPerNic));

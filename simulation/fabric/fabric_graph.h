@@ -16,8 +16,10 @@ using DirectedLink = std::uint32_t;
 
 struct FabricOptions {
     FabricVariant variant = FabricVariant::AsDesigned;
-    int portsPerNic = 2;    ///< following ports of a server that make one NIC
+    int portsPerNic = 2;    ///< following ports of a server that make one NIC; 0: all of them
     double peerGbps = 1600; ///< of the link inside a stack (assumed)
+    /// Networks that belong to it, too. With any, whatever is no switch is an end like a server: storage nodes, gateways.
+    std::vector<NetworkId> joined = {};
 };
 
 /// One network as dense arrays: switches as vertices with their out-going directed links, and every
@@ -79,6 +81,8 @@ private:
     {
         return {m_arcs.data() + m_arcStart[from], m_arcs.data() + m_arcStart[to]};
     }
+    [[nodiscard]] bool isOf(Maybe<NetworkId> network, NetworkId own) const;
+    [[nodiscard]] bool isEnd(const Snapshot& s, DeviceId device) const;
     void indexSwitches(const Snapshot& s, NetworkId network);
     void indexLinks(const Snapshot& s, NetworkId network, std::vector<Cabled>& cabled);
     void indexHostPorts(const Snapshot& s, NetworkId network);

@@ -136,7 +136,7 @@ Form<SpotQuestion> spotForm()
         .to(of(&C::checkpointEveryH), number("checkpoint_every_h", "h", d.checkpointEveryH, 0.01, 1e6, i18n("work between checkpoints")))
         .to(of(&C::checkpointH), hours("checkpoint_h", d.checkpointH, i18n("duration of a checkpoint")))
         .to(of(&C::restartH), hours("restart_h", d.restartH, i18n("time to start the machines and restore the checkpoint")))
-        .to(of(&C::capUsd), number("cap_usd", "USD", 0.0, 0, 1e12, i18n("cost at which the job is ended; 0: none")))
+        .to(of(&C::capUsd), number("cap_usd", "USD", 0.0, 0, 1e12, i18n("highest cost of the job, which ends before it; 0: none")))
         .to(of(&C::longestH), number("longest_h", "h", d.longestH, 1, 1e5, i18n("simulated time limit of a draw")))
         .to(of(&C::draws), integer("draws", d.draws, 100, 100000, i18n("price histories to simulate")))
         .to(of(&C::seed), integer("seed", 1, 0, 1e15, i18n("random seed")));
@@ -151,7 +151,7 @@ Json percentilesJson(const Percentiles& s, bool any)
 
 Result<ScenarioOutcome> runSpot(const SpotQuestion& q, const Progress& progress)
 {
-    Json types = Json::array();
+    Json types = Json::array(), distributions = Json::object();
     for (const InstanceType& type : q.types) {
         SpotCase c = q.c;
         if (!q.file.empty()) {
@@ -161,6 +161,11 @@ Result<ScenarioOutcome> runSpot(const SpotQuestion& q, const Progress& progress)
         }
         const auto r = simulateSpot(type, c, progress);
         if (!r) return tl::unexpected(r.error());
+        Json& distribution = distributions[type.name] = Json::array();
+        for (std::size_t tenth = 0; tenth < r->costDeciles.size(); ++tenth)
+            distribution.push_back({{"share", double(tenth + 1) / 10},
+                                    {"cost_usd", r->costDeciles[tenth]},
+                                    {"finish_h", r->finishDeciles.empty() ? Json() : Json(r->finishDeciles[tenth])}});
         types.push_back({{"type", type.name},
                          {"finished_share", r->finishedShare},
                          {"cost_usd", percentilesJson(r->costUsd, true)},
@@ -175,7 +180,11 @@ Result<ScenarioOutcome> runSpot(const SpotQuestion& q, const Progress& progress)
     for (const Json& type : types)
         if (type["finished_share"].get<double>() > 0.95 && (best.is_null() || type["cost_usd"]["mean"] < best["cost_usd"]["mean"])) best = type;
     return answer(
-        {{"machines", q.c.machines}, {"speedup", speedup(q.c.parallelShare, q.c.machines)}, {"cheapest", best}, {"types", types}},
+        {{"machines", q.c.machines},
+         {"speedup", speedup(q.c.parallelShare, q.c.machines)},
+         {"cheapest", best},
+         {"types", types},
+         {"distributions", distributions}},
         {i18n("All machines of a type share one price and stop together; reclaiming one machine stops the whole job. It resumes from its "
               "last checkpoint."),
          i18n("cost_usd covers all draws; finish_h covers those that finish within cap_usd and longest_h. Prices, volatility and reclaim rates are "

@@ -16,6 +16,7 @@ inline namespace questions {
 [[nodiscard]] std::vector<ScenarioKind> mixKinds();
 [[nodiscard]] std::vector<ScenarioKind> jobKinds();
 [[nodiscard]] std::vector<ScenarioKind> deploymentKinds();
+[[nodiscard]] std::vector<ScenarioKind> frontendKinds();
 
 } // namespace questions
 } // namespace hw::sim

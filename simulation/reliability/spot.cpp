@@ -70,13 +70,15 @@ Draw draw(const InstanceType& type, const SpotCase& c, Random& random)
     bool runs = false;
     for (; out.hours < c.longestH; out.hours += c.stepH) {
         const double now = price.step();
+        const double stepUsd = std::min(now, limit) * c.machines * c.stepH;
+        const bool affordable = c.capUsd <= 0 || out.costUsd + stepUsd <= c.capUsd; // the next step is not begun above the cap
         if (!runs) {
             if (now > limit) continue;
             runs = true, heldH = 0, waitH = c.restartH, done = saved, sinceSave = 0;
         }
-        out.costUsd += std::min(now, limit) * c.machines * c.stepH;
+        if (!affordable) return out;
+        out.costUsd += stepUsd;
         heldH += c.stepH;
-        if (c.capUsd > 0 && out.costUsd >= c.capUsd) return out;
         double left = c.stepH;
         while (left > 1e-12) { // starts, works or saves
             if (waitH > 0) {
@@ -123,6 +125,11 @@ Result<SpotResult> simulateSpot(const InstanceType& type, const SpotCase& c, con
         out.interruptions += double(one.interruptions) / c.draws, out.lostH += one.lostH / c.draws;
     }
     out.finishedShare = double(hours.size()) / c.draws;
+    for (auto [values, to] : {std::pair(costs, &out.costDeciles), std::pair(hours, &out.finishDeciles)}) {
+        std::ranges::sort(values);
+        for (int tenth = 1; tenth <= 9 && !values.empty(); ++tenth)
+            to->push_back(values[std::size_t(std::llround(tenth / 10.0 * double(values.size() - 1)))]);
+    }
     out.costUsd = percentilesOf(std::move(costs)), out.finishH = percentilesOf(std::move(hours));
     out.onDemandH = c.workH / (type.speed * speedup(c.parallelShare, c.machines));
     out.onDemandUsd = out.onDemandH * c.machines * type.onDemandPerH;

@@ -42,7 +42,7 @@ struct SpotCase {
     double holdingH = 0;          ///< a machine is kept at least so long after it was started
     double reclaimedPerH = 0.001; ///< of one machine
     double checkpointEveryH = 1, checkpointH = 0.02, restartH = 0.1;
-    double capUsd = 0;      ///< the job ends when it has cost so much; 0: none
+    double capUsd = 0;      ///< the job ends before a step that would cost more in all; 0: none
     double longestH = 5000; ///< a draw ends
     int draws = 1000;
     std::uint64_t seed = 1;
@@ -52,10 +52,11 @@ struct Percentiles {
     double mean = 0, p5 = 0, p50 = 0, p95 = 0;
 };
 struct SpotResult {
-    double finishedShare = 0;              ///< of the draws; the others reached the cap or the end
-    Percentiles costUsd, finishH;          ///< of all draws; of those that finished
-    double interruptions = 0, lostH = 0;   ///< means: times that all machines stopped; hours of work done again
-    double onDemandH = 0, onDemandUsd = 0; ///< the same job without interruptions
+    double finishedShare = 0;                       ///< of the draws; the others reached the cap or the end
+    Percentiles costUsd, finishH;                   ///< of all draws; of those that finished
+    std::vector<double> costDeciles, finishDeciles; ///< at 10, 20, … 90 % of these; empty: none finished
+    double interruptions = 0, lostH = 0;            ///< means: times that all machines stopped; hours of work done again
+    double onDemandH = 0, onDemandUsd = 0;          ///< the same job without interruptions
 };
 /// Errors: Canceled.
 [[nodiscard]] Result<SpotResult> simulateSpot(const InstanceType& type, const SpotCase& c, const Progress& progress = {});

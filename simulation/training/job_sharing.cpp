@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 
@@ -178,41 +179,55 @@ private:
     void serve(std::size_t i, std::vector<double>& speeds)
     {
         double speed = 1;
-        for (const auto& l : *m_load[i]) speed = std::min(speed, std::max(0.0, m_left[l.link]) / l.share);
+        for (const auto& l : *m_load[i])
+            if (m_left[l.link] < speed * l.share) speed = std::max(0.0, m_left[l.link]) / l.share;
         for (const auto& l : *m_load[i]) m_left[l.link] -= speed * l.share;
         speeds[i] = speed;
     }
 
     /// Progressive filling over whole jobs, places `from` to `to` of the active ones. A link is full at the level at which what is left of it
-    /// (without the jobs that stay below) equals what the others ask; each job costs its links once.
+    /// (without the jobs that stay below) equals what the others ask. That level only rises while jobs stay behind, so links that carry all
+    /// their jobs at full speed never count, and the others wait in a heap with a level that may be out of date.
     void rise(std::size_t from, std::size_t to, std::vector<double>& speed)
     {
-        m_used.clear();
+        m_used.clear(), m_waiting.clear();
         m_asked.resize(m_c.links, 0.0), m_askers.resize(m_c.links, 0);
         for (std::size_t i = from; i < to; ++i)
             for (const auto& l : *m_load[i]) {
                 if (m_askers[l.link]++ == 0) m_used.push_back(l.link), m_asked[l.link] = 0;
                 m_asked[l.link] += l.share;
             }
-        std::vector<std::uint8_t> fixed(m_load.size(), 0);
+        for (const std::uint32_t l : m_used)
+            if (m_left[l] < m_asked[l]) m_waiting.emplace_back(levelOf(l), l);
+        std::ranges::make_heap(m_waiting, std::greater());
+        std::vector<std::uint8_t> fixed(to - from, 0);
         double level = 0;
-        for (std::size_t open = to - from; open > 0;) {
-            double next = 1;
-            for (const std::uint32_t l : m_used)
-                if (m_askers[l] > 0) next = std::min(next, std::max(0.0, m_left[l]) / m_asked[l]);
-            level = std::max(level, next);
-            m_full.clear();
-            for (const std::uint32_t l : m_used)
-                if (m_askers[l] > 0 && m_left[l] - level * m_asked[l] <= 1e-12) m_full.push_back(l);
-            const bool allDone = level >= 1 - 1e-12;
-            for (std::size_t i = from; i < to; ++i) {
-                if (fixed[i] || (!allDone && std::ranges::none_of(m_full, [&](std::uint32_t l) { return loads(*m_load[i], l); }))) continue;
-                fixed[i] = 1, --open;
-                speed[i] = level;
-                for (const auto& l : *m_load[i]) m_left[l.link] -= level * l.share, m_asked[l.link] -= l.share, --m_askers[l.link];
+        const auto fix = [&](std::size_t i) {
+            fixed[i - from] = 1, speed[i] = level;
+            for (const auto& l : *m_load[i]) m_left[l.link] -= level * l.share, m_asked[l.link] -= l.share, --m_askers[l.link];
+        };
+        while (!m_waiting.empty()) {
+            std::ranges::pop_heap(m_waiting, std::greater());
+            const auto [was, link] = m_waiting.back();
+            m_waiting.pop_back();
+            if (m_askers[link] == 0) continue;
+            const double now = levelOf(link);
+            if (now >= 1) continue;
+            if (now > was) { // jobs that it carries stay behind elsewhere
+                m_waiting.emplace_back(now, link);
+                std::ranges::push_heap(m_waiting, std::greater());
+                continue;
             }
+            level = std::max(level, now);
+            for (std::size_t i = from; i < to; ++i)
+                if (!fixed[i - from] && loads(*m_load[i], link)) fix(i);
         }
+        level = 1;
+        for (std::size_t i = from; i < to; ++i)
+            if (!fixed[i - from]) fix(i);
+        for (const std::uint32_t l : m_used) m_askers[l] = 0;
     }
+    [[nodiscard]] double levelOf(std::uint32_t link) const { return std::max(0.0, m_left[link]) / m_asked[link]; }
     static bool loads(const std::vector<SharingJob::Load>& of, std::uint32_t link)
     {
         const auto at = std::ranges::lower_bound(of, link, {}, &SharingJob::Load::link);
@@ -222,7 +237,8 @@ private:
     const Contention& m_c;
     std::vector<const std::vector<SharingJob::Load>*> m_load; ///< of the active jobs' parts
     std::vector<double> m_left, m_asked;
-    std::vector<std::uint32_t> m_askers, m_used, m_full;
+    std::vector<std::uint32_t> m_askers, m_used;
+    std::vector<std::pair<double, std::uint32_t>> m_waiting; ///< level and link
 };
 
 /// The jobs that compete.

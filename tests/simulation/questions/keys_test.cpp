@@ -46,6 +46,9 @@ const std::map<std::string, Json>& bases()
         {"sub-flows", parse(R"({"seeds": 2, "hosts": 4, "subflows": [4]})")},
         {"core-hash", parse(R"({"seeds": 20})")},
         {"silent-fault", parse(R"({"draws": 20})")},
+        {"storage-flows", parse(R"({"hosts": 16})")},
+        {"image-pull", parse(R"({"hosts": 16})")},
+        {"inference-flows", parse(R"({"hosts": 16})")},
     };
     return all;
 }
@@ -137,6 +140,9 @@ const std::map<std::string, Hint>& hints()
     for (const char* kind : {"ring-allreduce", "permutation", "training", "scaling", "bandwidth", "pod-crossing", "aicb", "chakra", "job-mix", "jobs",
                              "training-failure", "dual-plane", "failure", "silent-fault", "sub-flows", "cross-pod", "rail-locality", "core-hash"})
         all[std::string(kind) + ".failed"] = {Json::object(), {parse(R"(["pod1-seg01-tor-rail1-plane1"])"), parse(R"(["spine-pod1-plane2"])")}};
+    for (const char* kind : {"storage-flows", "image-pull", "inference-flows"})
+        all[std::string(kind) + ".failed"] = {Json::object(), {parse(R"(["pod1-seg01-fe-tor1"])")}};
+    all["inference-flows.first_token_s"] = {Json::object(), {1e-3}};
     all["bandwidth.failed"].with = wide;
     all["aicb.failed_links"] = all["chakra.failed_links"] = {Json::object(), {400, 2000}};
     for (const std::string kind : {"ring-allreduce", "permutation"})
@@ -362,8 +368,8 @@ class KeysTest : public QObject {
 
     const ScenarioDesign& designOf(const std::string& kind)
     {
-        const bool whole = kind == "design-goodput", three = kind == "core-hash" || kind == "cross-pod",
-                   narrow = kind == "bandwidth" || kind == "aicb" || kind == "chakra";
+        const bool whole = kind == "design-goodput" || kind == "storage-flows" || kind == "image-pull" || kind == "inference-flows",
+                   three = kind == "core-hash" || kind == "cross-pod", narrow = kind == "bandwidth" || kind == "aicb" || kind == "chakra";
         auto& design = m_designs[whole ? "whole" : kind == "cross-pod" ? "crossing" : three ? "three" : narrow ? "narrow" : "small"];
         if (!design.snapshot) {
             std::map<std::string, Json> set = {{"pods", three ? 3 : whole ? 1 : 2}, {"segments", three ? 1 : 2}};

@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace hw::sim;
@@ -65,7 +66,13 @@ private slots:
         QVERIFY(r->lostH > 0 && r->finishH.mean > 10.5 && r->finishH.p95 > r->finishH.p5);
         c.capUsd = 100;
         QVERIFY(simulateSpot(kType, c)->finishedShare == 0);
-        QVERIFY(simulateSpot(kType, c)->costUsd.p95 < 103);
+        for (const double cap : {100.0, 57.3, 0.01}) { // never above the cap, and less than a step below it
+            c.capUsd = cap;
+            const auto capped = simulateSpot(kType, c);
+            QVERIFY(capped->finishedShare == 0 && capped->costUsd.p95 <= cap && capped->costDeciles.back() <= cap);
+            QVERIFY(capped->costUsd.p5 > cap - 32 * 0.5 * 0.1 - 1e-9);
+            QVERIFY(capped->finishDeciles.empty());
+        }
     }
     /// The walk returns to its mean, the same draws for the same seed.
     void walk()
@@ -75,6 +82,9 @@ private slots:
         const auto a = simulateSpot(kType, c), b = simulateSpot(kType, c);
         QCOMPARE(a->costUsd.mean, b->costUsd.mean);
         QVERIFY(a->costUsd.p95 > 1.2 * a->costUsd.p5);
+        QCOMPARE(a->costDeciles.size(), std::size_t(9));
+        QCOMPARE(a->costDeciles[4], a->costUsd.p50);
+        QVERIFY(std::ranges::is_sorted(a->costDeciles) && std::ranges::is_sorted(a->finishDeciles));
         c.seed = 2;
         QVERIFY(simulateSpot(kType, c)->costUsd.mean != a->costUsd.mean);
         std::stop_source source;
