@@ -58,6 +58,11 @@ Result<ScenarioOutcome> runAmdahl(const AmdahlQuestion& q, const Progress&)
     const PeakFlops peak = clusterPeak(q.accelerators, q.denseTflops * 1e12, q.sparseFactor);
     const double needed = communicationShareFor(saved, k);
     std::vector<Text> notes = {kNoContention};
+    if (const double least =
+            q.hosts.empty() ? k : hierarchicalRatio(q.hosts.front(), q.gpusPerHost, q.nvlinkBytesPerS, q.fastHostGbps, q.slowHostGbps);
+        least < 10)
+        notes.push_back(i18n("More than 10 times as fast, as published for all sizes, does not hold for {:L} hosts: {:.1f} times.",
+                             std::int64_t(q.hosts.front()), least));
     if (needed > 1) notes.push_back(i18n("No communication share allows a network {:g} times as fast to save {:g} % of the time.", k, saved * 100));
     if (!peak.denseExceeds(claimed))
         notes.push_back(

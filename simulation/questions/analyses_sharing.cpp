@@ -212,7 +212,8 @@ Result<ScenarioOutcome> runPriority(PriorityQuestion question, const Progress& p
                         "over job start times."),
                    i18n("Strict priority preempts immediately, equal priorities share fairly; FIFO serves jobs to completion "
                         "in the order in which they start communicating. The policy listed is included if jobs have "
-                        "priorities.")});
+                        "priorities."),
+                   i18n("Published for Crux: utilization up by 23 %, quoted elsewhere as 23 percentage points.")});
 }
 
 } // namespace

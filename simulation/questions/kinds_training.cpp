@@ -378,7 +378,9 @@ Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p,
     }
     if (unreachable > 0) tellCutOff(out, unreachable, cutOffText(design, *made));
     judgeMemory(*job, memoryPerGpu(*job), out.results);
-    out.notes = {i18n("Fastest first; no assumption about which dimension is less expensive is built in."), kFluidNote};
+    out.notes = {i18n("Fastest first; no assumption about which dimension is less expensive is built in. Published advice differs: pipeline stages "
+                      "across pods (HPN), data parallelism across 10,000 GPUs (Lingjun)."),
+                 kFluidNote};
     return out;
 }
 
