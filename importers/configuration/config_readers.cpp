@@ -76,6 +76,16 @@ std::vector<CommandOutput> outputsOf(const exchange::ImportSource& source, const
     return all;
 }
 
+/// The first lines of a known output that could not be read, and how many more.
+void nameUnread(const CommandOutput& output, std::vector<asbuilt::CaptureIssue>& doubts)
+{
+    constexpr std::size_t kMost = 5;
+    for (std::size_t i = 0; i < std::min(kMost, output.unread.size()); ++i)
+        doubts.push_back({output.at(*output.unread[i]), i18n("line not read: {}", trimmedText(output.unread[i]->text).substr(0, 80))});
+    if (output.unread.size() > kMost)
+        doubts.push_back({output.file, i18n("and {:L} more lines not read", std::int64_t(output.unread.size() - kMost))});
+}
+
 } // namespace
 
 Result<ReadConfiguration> readConfiguration(std::span<const exchange::ImportSource> sources, const std::function<bool(const std::string&)>& isDevice)
@@ -96,8 +106,14 @@ Result<ReadConfiguration> readConfiguration(std::span<const exchange::ImportSour
             }
             known = readSwitchJson(*json, named.device, file, out.items);
         } else {
-            for (const CommandOutput& output : outputsOf(source, named))
-                if (!output.lines.empty()) known = readHostOutput(output, out.items) || readSwitchOutput(output, out.items) || known;
+            for (const CommandOutput& output : outputsOf(source, named)) {
+                if (output.lines.empty()) continue;
+                const bool read = readHostOutput(output, out.items) || readSwitchOutput(output, out.items);
+                known = known || read;
+                if (!read && !output.command.empty())
+                    out.doubts.push_back({output.at(output.lines.front()), i18n("output of '{}' is not read: skipped", output.command)});
+                nameUnread(output, out.doubts);
+            }
         }
         if (!known)
             out.doubts.push_back({file, i18n("contains no known configuration output: skipped")});

@@ -42,12 +42,12 @@ std::string busAddress(std::string text)
     return fmt::format("{}:{}", domain.substr(domain.size() - 4), text.substr(colon - 2));
 }
 
-/// "400000Mb/s" → "400"
+/// "400000Mb/s" → "400"; "Unknown!" as it is, so that it differs
 std::string gbpsOf(const std::string& text)
 {
     std::size_t digits = 0;
     while (digits < text.size() && digits < 9 && std::isdigit(static_cast<unsigned char>(text[digits]))) ++digits;
-    if (digits == 0 || !text.substr(digits).starts_with("Mb/s")) return {};
+    if (digits == 0 || !text.substr(digits).starts_with("Mb/s")) return text;
     return fmt::format("{:g}", std::stod(text.substr(0, digits)) / 1000);
 }
 
@@ -82,7 +82,10 @@ void readEthtoolDriver(const CommandOutput& output, Items& items)
         if (const auto version = valueAfter(text, "version")) add(output, line, port, "nic.driver", driver + " " + *version, items);
         if (const auto firmware = valueAfter(text, "firmware-version"))
             add(output, line, port, "nic.firmware", firmware->substr(0, firmware->find(' ')), items); // "28.39.1002 (MT_0000000838)"
-        if (const auto bus = valueAfter(text, "bus-info")) add(output, line, port, std::string(configuration::kBusItem), busAddress(*bus), items);
+        if (const auto bus = valueAfter(text, "bus-info")) {
+            if (busAddress(*bus).empty()) output.unread.push_back(&line);
+            add(output, line, port, std::string(configuration::kBusItem), busAddress(*bus), items);
+        }
     }
 }
 
@@ -110,6 +113,7 @@ void readMlnxQos(const CommandOutput& output, Items& items)
         const auto fields = fieldsOf(text);
         if (fields.size() < 2) continue;
         if (fields[0] == "priority") priorities.assign(fields.begin() + 1, fields.end());
+        if (fields[0] == "enabled" && priorities.size() + 1 != fields.size()) output.unread.push_back(&line);
         if (fields[0] == "enabled" && priorities.size() + 1 == fields.size()) {
             std::string on;
             for (std::size_t i = 1; i < fields.size(); ++i)
@@ -141,6 +145,8 @@ void readLspci(const CommandOutput& output, Items& items)
         if (!nic) continue;
         if (const auto node = valueAfter(text, "NUMA node")) add(output, line, "pci " + bus, "nic.numa", *node, items); // no text
         if (const auto state = valueAfter(text, "LnkSta")) { // "Speed 32GT/s (ok), Width x16 (ok)"
+            if (state->find("Speed ") == state->npos || state->find("GT/s") == state->npos || state->find("Width x") == state->npos)
+                output.unread.push_back(&line);
             const auto speed = state->find("Speed "), rate = state->find("GT/s"), width = state->find("Width x");
             if (speed != state->npos && rate != state->npos && rate > speed)
                 add(output, line, "pci " + bus, "nic.pcie.gts", state->substr(speed + 6, rate - speed - 6), items);
@@ -223,7 +229,11 @@ bool readEnvironment(const CommandOutput& output, Items& items)
         std::string text = trimmedText(line.text);
         if (text.starts_with("export ")) text = trimmedText(text.substr(7));
         const auto equals = text.find('=');
-        if (!(text.starts_with("NCCL_") || text.starts_with("TCCL_")) || equals == text.npos) continue;
+        if (!(text.starts_with("NCCL_") || text.starts_with("TCCL_"))) continue;
+        if (equals == text.npos) {
+            output.unread.push_back(&line);
+            continue;
+        }
         std::string value = text.substr(equals + 1);
         if (value.size() > 1 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front())
             value = value.substr(1, value.size() - 2);

@@ -16,6 +16,7 @@ struct CommandOutput {
     std::string device, command, port; ///< port: of the file's name; empty: not known
     std::string file;
     std::vector<Line> lines;
+    mutable std::vector<const Line*> unread{}; ///< lines of a known output that could not be read
 
     [[nodiscard]] std::string at(const Line& line) const { return file + ":" + std::to_string(line.number); }
     /// The interface that a command was for: "ethtool -i eth0" → eth0; else that of the file's name.

@@ -23,24 +23,29 @@ bool allNumbers(std::string_view text)
     return !text.empty() && text.size() < 10 && std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-/// "400G" or "400000" (Mb/s) → "400"
-std::string switchGbps(std::string text)
+/// "400G" or "400000" (Mb/s) → "400"; nothing where none is set; what is no rate as it is, so that it differs
+std::string switchGbps(const std::string& text)
 {
-    if (text.ends_with('G') || text.ends_with('g')) {
-        text.pop_back();
-        return allNumbers(text) ? text : std::string();
-    }
-    return allNumbers(text) ? fmt::format("{:g}", std::stod(text) / 1000) : std::string();
+    if (text == "N/A" || text == "auto") return {};
+    if (allNumbers(text)) return fmt::format("{:g}", std::stod(text) / 1000);
+    const std::string number = text.empty() ? text : text.substr(0, text.size() - 1);
+    return allNumbers(number) && (text.back() == 'G' || text.back() == 'g') ? number : text;
 }
+
+bool isRuler(const std::string& text) { return text.find_first_not_of("-= \t") == std::string::npos; }
 
 /// SONiC: "Interface    Lossless priorities", then a line a port; "N/A": none.
 bool sonicPfc(const CommandOutput& output, Items& items)
 {
     bool head = false;
     for (const Line& line : output.lines) {
-        if (line.text.find("Lossless priorities") != std::string::npos) head = true; // no text
+        const bool title = line.text.find("Lossless priorities") != std::string::npos; // no text
+        head = head || title;
         const auto fields = fieldsOf(line.text);
-        if (!head || fields.size() < 2 || !fields[0].starts_with("Ethernet")) continue;
+        if (!head || fields.size() < 2 || !fields[0].starts_with("Ethernet")) {
+            if (head && !title && !isRuler(line.text)) output.unread.push_back(&line);
+            continue;
+        }
         std::string list;
         for (std::size_t i = 1; i < fields.size(); ++i) list += fields[i];
         items.push_back({output.device, fields[0], "pfc.priorities", list == "N/A" ? "none" : list, output.at(line)});
@@ -62,7 +67,10 @@ bool sonicStatus(const CommandOutput& output, Items& items)
             continue;
         }
         const auto fields = fieldsOf(text);
-        if (!head || fields.size() < 6 || !fields[0].starts_with("Ethernet")) continue;
+        if (!head || fields.size() < 6 || !fields[0].starts_with("Ethernet")) {
+            if (head && !isRuler(text) && !fields.front().starts_with("PortChannel")) output.unread.push_back(&line);
+            continue;
+        }
         // Columns are right-aligned; their order is what counts.
         items.push_back({output.device, fields[0], "nic.speed_gbps", switchGbps(fields[2]), output.at(line)});
         items.push_back({output.device, fields[0], "mtu", fields[3], output.at(line)});
@@ -78,8 +86,10 @@ bool nxosPfc(const CommandOutput& output, Items& items)
     for (const Line& line : output.lines) {
         if (line.text.find("Oper(VL bmap)") != std::string::npos) head = true; // no text
         auto fields = fieldsOf(line.text);
-        if (!head || fields.size() < 3 || !(fields[0].starts_with("Eth") || fields[0].starts_with("eth")) || fields[0].find('/') == std::string::npos)
-            continue;
+        const bool port =
+            !fields.empty() && (fields[0].starts_with("Eth") || fields[0].starts_with("eth")) && fields[0].find('/') != std::string::npos;
+        if (head && port && fields.size() < 3) output.unread.push_back(&line);
+        if (!head || !port || fields.size() < 3) continue;
         const auto open = line.text.find('('), close = line.text.find(')');
         const std::string bits =
             open == std::string::npos || close == std::string::npos ? "" : trimmedText(line.text.substr(open + 1, close - open - 1));

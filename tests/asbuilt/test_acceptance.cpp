@@ -302,6 +302,38 @@ private slots:
         QCOMPARE(int(slow.slow[0].cause), int(NicCause::Pcie));
     }
 
+    /// Collectives over backup hosts: named when they passed, and when nobody tested them; the gate waits for active hosts only.
+    void backupHostsRunCollectives()
+    {
+        Segment four = firstHosts(4);
+        four.backup = {four.hosts[2], four.hosts[3]};
+        four.hosts.resize(2);
+        const auto limit = [](const CollectiveRun&) -> Result<CollectiveLimit> { return CollectiveLimit{"all-reduce", 8e9, 400, 8}; };
+        const auto over = [&](const std::vector<DeviceId>& hosts, double gbytesPerS, long long wrong) {
+            CollectiveRun run{"all-reduce", {}, int(hosts.size()) * 8, 0, {{8e9, 200, gbytesPerS, wrong}}, "r", {}};
+            for (const DeviceId id : hosts) run.hosts.push_back(hall().s().devices.name[id]);
+            return run;
+        };
+        const auto& name = hall().s().devices.name;
+        const auto judged = [&](const std::vector<CollectiveRun>& runs) { return judgeCollectives(*hall().figures, four, runs, 0.8, limit); };
+        const auto facts = [](const GateEvaluation& gate) {
+            std::string all;
+            for (const Text& fact : gate.facts) all += words(fact) + "\n";
+            return all;
+        };
+        const auto active = judged({over(four.hosts, 375, 0)});
+        QVERIFY(active.passes);
+        QVERIFY2(facts(active).find("backup hosts not tested: " + name[four.backup[0]]) != std::string::npos, facts(active).c_str());
+        const auto both = judged({over(four.hosts, 375, 0), over(four.backup, 380, 0)});
+        QVERIFY(both.passes);
+        QVERIFY2(facts(both).find("2 of 2 backup hosts passed: " + name[four.backup[0]]) != std::string::npos, facts(both).c_str());
+        QVERIFY(facts(both).find("not tested") == std::string::npos);
+        for (const auto& bad : {over(four.backup, 100, 0), over(four.backup, 380, 3)}) { // slow; wrong values
+            const auto failed = judged({over(four.hosts, 375, 0), bad});
+            QVERIFY(!failed.passes && facts(failed).find("backup hosts passed") == std::string::npos);
+        }
+    }
+
     void auditWantsEverythingThere()
     {
         const Segment one = firstHosts(2);

@@ -348,6 +348,70 @@ private slots:
         QCOMPARE(found(bad, "pfc.priorities")->actual, std::string("3,4"));
     }
 
+    /// A recorded terminal with whole outputs: what is read, and every line of them and every command that is not.
+    void unreadLinesAreNamed()
+    {
+        const std::string host = hostName();
+        const auto got = read({{"session.log",
+                                "root@" + host +
+                                    ":~# ethtool nic1p1\nSettings for nic1p1:\n\tSupported ports: [ FIBRE ]\n"
+                                    "\tSupported link modes:   200000baseCR4/Full\n\tSpeed: Unknown!\n\tDuplex: Unknown! (255)\n\tLink detected: no\n"
+                                    "root@" +
+                                    host +
+                                    ":~# mlnx_qos -i nic1p1\nDCBX mode: OS controlled\nPriority trust state: dscp\ndscp2prio mapping:\n"
+                                    "\tprio:3 dscp:31,30,29,28,27,26,25,24,\ndefault priority:\nReceive buffer size (bytes): "
+                                    "20016,156096,0,0,0,0,0,0,max_buffer_size=2097088\n"
+                                    "Cable len: 7\nPFC configuration:\n\tpriority    0   1   2   3   4   5   6   7\n\tenabled     0   0   0   1\n"
+                                    "tc: 0 ratelimit: unlimited, tsa: vendor\n\t priority:  1\n"
+                                    "root@" +
+                                    host +
+                                    ":~# lspci -vv\n1a:00.0 Infiniband controller: Mellanox Technologies MT2910 Family [ConnectX-7]\n"
+                                    "\tControl: I/O- Mem+ BusMaster+ SpecCycle- MemWINV- VGASnoop- ParErr+ Stepping- SERR+ FastB2B- DisINTx+\n"
+                                    "\tNUMA node: 0\n\t\tLnkSta:\tSpeed unknown, Width x0\n"
+                                    "root@" +
+                                    host +
+                                    ":~# uptime\n 10:00:00 up 3 days\n"
+                                    "root@" +
+                                    host + ":~# cat /etc/nccl.conf\nNCCL_IB_TC=104\nNCCL_DEBUG\n",
+                                {}}});
+        QCOMPARE(valueOf(got, "nic.speed_gbps", "nic1p1"), std::string("Unknown!"));
+        QCOMPARE(valueOf(got, "qos.trust") + valueOf(got, "nic.numa") + valueOf(got, "nccl.NCCL_IB_TC"), std::string("dscp0104"));
+        std::string doubts;
+        for (const auto& doubt : got.doubts) doubts += doubt.where + " " + words(doubt.what) + "\n";
+        for (const char* named :
+             {"enabled     0   0   0   1", "Speed unknown, Width x0", "'uptime' is not read", "line not read: NCCL_DEBUG", "session.log:"})
+            QVERIFY2(doubts.find(named) != std::string::npos, (named + (": " + doubts)).c_str());
+        QCOMPARE(got.doubts.size(), std::size_t(4));
+        const auto c = compared({{host + ".nic1p1.txt", "Settings for nic1p1:\n\tSpeed: Unknown!\n", {}}}); // a dead link differs
+        QVERIFY(found(c, "nic.speed_gbps") && !found(c, "nic.speed_gbps")->ok);
+
+        const std::string tor = hall().device(torPort());
+        const auto sonic =
+            read({{tor + ".txt",
+                   "admin@" + tor +
+                       ":~$ show pfc priority\n\nInterface    Lossless priorities\n-----------  ---------------------\n"
+                       "Ethernet0    3,4\nEthernet8\n\nadmin@" +
+                       tor +
+                       ":~$ show interfaces status\n"
+                       "      Interface            Lanes    Speed    MTU    FEC         Alias    Vlan    Oper    Admin             Type    Asym PFC\n"
+                       "---------------  ---------------  -------  -----  -----  ------------  ------  ------  -------  ---------------  ----------\n"
+                       "      Ethernet0  33,34,35,36,37,38,39,40  400G   9100     rs        etp1  routed      up       up  OSFP 8X Pluggable "
+                       "Transceiver  N/A\n"
+                       "PortChannel0001              N/A     200G   9100    N/A           N/A  routed      up       up              N/A         N/A\n"
+                       "      Ethernet8  41,42\n",
+                   {}}});
+        QCOMPARE(valueOf(sonic, "pfc.priorities") + " " + valueOf(sonic, "nic.speed_gbps"), std::string("3,4 400"));
+        QCOMPARE(sonic.doubts.size(), std::size_t(2)); // Ethernet8 of both
+        const auto nxos =
+            read({{tor + ".txt",
+                   tor + "# show interface priority-flow-control\nRX/TX OK: 0\n============================================================\n"
+                         "Port               Mode Oper(VL bmap)  RxPPP      TxPPP\n============================================================\n\n"
+                         "Ethernet1/1        On   On  (8)        12         3\nEthernet1/2\nEthernet1/3        Auto Off           0          0\n",
+                   {}}});
+        QCOMPARE(valueOf(nxos, "pfc.priorities", "Ethernet1/1") + valueOf(nxos, "pfc.priorities", "Ethernet1/3"), std::string("3none"));
+        QCOMPARE(nxos.doubts.size(), std::size_t(1));
+    }
+
     void whatIsNoOutputIsNamed_data()
     {
         QTest::addColumn<QByteArray>("content");

@@ -131,6 +131,7 @@ GateEvaluation judgeCollectives(const Figures& figures, const Segment& segment, 
     const auto rules = NameRules::of(s);
     const DeviceNames names(s, rules ? rules->devices : std::vector<NameRule>());
     bool whole = false;
+    std::set<DeviceId> tested; // in runs that passed
     for (const CollectiveRun& run : runs) {
         if (!run.failed.empty()) {
             out.faults.push_back(i18n("{}: {}", run.source, run.failed));
@@ -175,12 +176,18 @@ GateEvaluation judgeCollectives(const Figures& figures, const Segment& segment, 
         if (wanted > 0 && found > most)
             out.faults.push_back(i18n("{}; above the physical limit of {:.1f} GB/s: result rejected; check hosts and unit", fact, most));
         else if (wanted > 0 && found >= share * wanted)
-            out.facts.push_back(fact);
+            out.facts.push_back(fact), tested.insert(wrong == 0 ? hosts.begin() : hosts.end(), hosts.end());
         else if (run.rail > 0)
             out.faults.push_back(i18n("{}; an entire rail is slow: check the switches of rail {}", fact, run.rail));
         else
             out.faults.push_back(i18n("{}; required: {:.0f} %", fact, 100 * share));
     }
+    std::vector<std::string> backups, untested;
+    for (const DeviceId id : segment.backup) (tested.contains(id) ? backups : untested).push_back(s.devices.name[id]);
+    if (const auto count = std::int64_t(backups.size()); count > 0)
+        out.facts.push_back(i18n("{:L} of {:L} backup hosts passed: {}", count, std::int64_t(segment.backup.size()), someOf(std::move(backups))));
+    if (!untested.empty())
+        out.facts.push_back(i18n("backup hosts not tested: {}; test them before they replace a host", someOf(std::move(untested))));
     if (!whole) out.faults.push_back(i18n("no run over all rails includes all {:L} hosts of the segment", std::int64_t(segment.hosts.size())));
     out.passes = out.faults.empty();
     return out;
