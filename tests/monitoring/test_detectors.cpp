@@ -205,6 +205,30 @@ private slots:
         QVERIFY(causes().empty());
     }
 
+    /// The input of a UPS opens, and its switchboard feeds nothing else: a board without load whose voltage is read with it has not failed.
+    void aBoardWithoutLoad()
+    {
+        const FiguresPtr figures = designOf("rail-only", {});
+        emulation::Options options;
+        options.ports = options.gpus = false, options.metersFromS = 10, options.metersToS = 60;
+        Emulated hall(figures, options);
+        monitoring::Monitor monitor;
+        monitor.design(figures, hall.bound());
+        (void)hall.watch(monitor, 200); // each meter is read three times
+        const std::string board = "switchboard3-2";
+        hall.deed("fail ups3-2-1:In");
+        bool any = false;
+        for (int second = 1; second <= 120; ++second) {
+            (void)hall.watch(monitor, 1);
+            const auto frame = monitor.frame();
+            for (const monitoring::Alarm& alarm : frame->alarms) {
+                any = true;
+                QVERIFY2(entityName(*figures->snapshot, *figures->parts, alarm.cause) != board, words(alarm.what).c_str());
+            }
+        }
+        QVERIFY(any);
+    }
+
     /// All that a rack draws goes at once: the rack is listed as possible from the first second on.
     void aRackWithBothStrips()
     {

@@ -87,7 +87,8 @@ double Causes::matched(const Forecast& forecast, const Sight& sight, const std::
     case State::Up:
         if (what == Predicted::MayRise) return warm ? kWarm : kRose * kLater / 2;
         if (warm) return 0;
-        return what == Predicted::Up || what == Predicted::MayUp ? kRose : what == Predicted::Dead ? kRoseDead : 0;
+        if (what == Predicted::Up || what == Predicted::MayUp) return isReserve(p) ? kReserve : kRose;
+        return what == Predicted::Dead ? kRoseDead : 0;
     case State::Down: return what == Predicted::Down || what == Predicted::MayDie ? kFell : what == Predicted::Dead ? kWrongWay : 0;
     case State::Nothing:
     case State::Normal: break;
@@ -141,12 +142,13 @@ Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
     if (set.size() > 1)
         for (const Suspect& suspect : set) alone.push_back(&score({&suspect, 1}));
     // Once a reserve carries what it should, voltage is back; which of several carries is up to their control.
-    const auto isReserve = [&](const Forecast& f) {
+    const auto starts = [&](const Forecast& f) {
         return (f.what == Predicted::Up || f.what == Predicted::MayUp) && !(m_plans.points[f.point].planned > 0);
     };
-    const bool carried = std::ranges::any_of(forecasts, [&](const Forecast& f) { return isReserve(f) && stateOf(f.point) == State::Up; });
+    const bool carried = std::ranges::any_of(forecasts, [&](const Forecast& f) { return starts(f) && stateOf(f.point) == State::Up; });
+    out.carried = carried;
     for (const Forecast& f : forecasts) {
-        if (carried && (isReserve(f) || f.what == Predicted::MayStop)) continue;
+        if (carried && (starts(f) || f.what == Predicted::MayStop)) continue;
         if (f.what == Predicted::MayDie || f.what == Predicted::MayUp || f.what == Predicted::MayRise) continue; // nothing denies these
         if (stateOf(f.point) == State::Normal) out.denied += weightOf(f.point) * denied(f, sinceOf(f.point, alone, out.sinceMs));
     }
@@ -383,6 +385,9 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         m_onset = m_onset == atMs ? sight.sinceMs : std::max(m_onset, sight.sinceMs);
         m_first = std::min(m_first, sight.sinceMs);
     }
+    if (m_first == atMs) // nothing was read while it had no supply: it began before reserves carried it
+        for (const auto& [p, sight] : sights())
+            if (sight.state == State::Up && isReserve(p)) m_onset = m_first = std::min(m_first, sight.sinceMs);
     m_expected.clear(), m_refuted.clear(), m_scores.clear(), m_heard.clear(), m_due.clear(), m_tried = 0;
     gather();
     dropRefuted();
@@ -394,12 +399,13 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         const double hard = now.hard - (others.empty() ? 0 : score(others).hard);
         // Without anything that went to nothing it takes more loads that rose.
         const bool known = m_standing.contains(suspect) || std::ranges::find(told, suspect) != told.end();
-        if (hard < (now.died ? kHardEnough : 2 * kHardEnough) && !known) continue;
+        if (hard < (now.died || now.carried ? kHardEnough : 2 * kHardEnough) && !known) continue;
         const Score& alone = score({&suspect, 1});
         const bool alive = alone.gain <= 0 && !(set.size() > 1 && standsBy(suspect)); // most of what depends on it says that it works
         if (alive && !m_standing.contains(suspect)) continue;
         found.emplace_back().suspect = suspect, found.back().explains = alone.explains;
-        found.back().open = !m_standing.contains(suspect) && (mayBeLarger(suspect) || saysThatItWorks(suspect, alone.firstMs) > 0);
+        found.back().open = !m_standing.contains(suspect) && (mayBeLarger(suspect) || mayBeAPart(suspect, alone) ||
+                                                              saysThatItWorks(suspect, alone.firstMs) > 0 || waitsForItsOwn(suspect, alone.firstMs));
     }
     m_standing.clear(), m_scores.clear(), m_expected.clear(), m_refuted.clear();
     for (Found& one : found) one.alike = alikeOf(one.suspect, set), findRivals(one, set);

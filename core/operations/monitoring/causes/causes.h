@@ -49,7 +49,8 @@ private:
         std::int64_t sinceMs = 0;            ///< when it had begun; later values may deny it
         std::int64_t firstMs = 0;            ///< when a quarter of it had shown: what is dead itself says nothing from then on
         std::size_t reached = 0;
-        bool died = false; ///< something went to nothing as it has to
+        bool died = false;    ///< something went to nothing as it has to
+        bool carried = false; ///< a reserve carries load as it has to
         std::vector<bindings::PointNo> explains;
     };
     void gather();
@@ -67,6 +68,10 @@ private:
     [[nodiscard]] double matched(const Forecast& forecast, const Sight& sight, const std::vector<bindings::PointNo>& expected) const;
     [[nodiscard]] const std::vector<bindings::PointNo>& expectedOf(std::span<const Suspect> set);
     [[nodiscard]] std::int64_t readMs(bindings::PointNo p);
+    [[nodiscard]] bool isReserve(bindings::PointNo p) const { return m_plans.points[p].signal == Signal::Power && !(m_plans.points[p].planned > 0); }
+    [[nodiscard]] bool isReadBesideZero(bindings::PointNo p) const;
+    [[nodiscard]] bool mayBeAPart(const Suspect& suspect, const Score& alone) const;
+    [[nodiscard]] bool waitsForItsOwn(const Suspect& suspect, std::int64_t sinceMs);
     [[nodiscard]] double denied(const Forecast& forecast, std::int64_t sinceMs);
     [[nodiscard]] static double worth(State state);
     [[nodiscard]] std::int64_t sinceOf(bindings::PointNo p, std::span<const Score* const> alone, std::int64_t sinceMs) const;

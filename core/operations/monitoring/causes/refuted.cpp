@@ -31,25 +31,40 @@ std::int64_t Causes::readMs(PointNo p)
     return at->second;
 }
 
+/// Whether a point is polled together with a meter of its device that reads nothing: both are of the same moment.
+bool Causes::isReadBesideZero(PointNo p) const
+{
+    const Plan& plan = m_plans.points[p];
+    const std::int64_t lastMs = m_silence->lastMs(p);
+    if (lastMs < 0 || m_silence->nextReadMs(p) - lastMs <= 2 * kInFlightMs) return false;
+    if (plan.signal == Signal::None || plan.signal == Signal::Link || plan.signal == Signal::Breaker || plan.signal == Signal::RackPower)
+        return false;
+    return std::ranges::any_of(m_predictor->pointsOf(DeviceId(plan.target)), [&](PointNo other) {
+        return m_plans.points[other].signal == Signal::Power && stateOf(other) == State::Zero && sinceOf(other) <= lastMs &&
+               m_silence->lastMs(other) == lastMs;
+    });
+}
+
 /// A point that says since it began that all is as it was, against the forecast.
 double Causes::denied(const Forecast& forecast, std::int64_t sinceMs)
 {
     if (stateOf(forecast.point) != State::Normal) return 0;
     // From before it began, or on its way; ports of a device are read together.
     const Plan& plan = m_plans.points[forecast.point];
-    const auto heard = [&](PointNo p) { return m_silence->lastMs(p) > sinceMs + kInFlightMs; };
+    const auto heard = [&](PointNo p) { return m_silence->lastMs(p) > sinceMs + kInFlightMs || isReadBesideZero(p); };
     bool read = plan.signal == Signal::Link ? readMs(forecast.point) >= sinceMs : heard(forecast.point);
     // A reserve that carries nothing says so once; it does so still while anything else of it is heard.
     if (!read && plan.signal == Signal::Power && !(plan.planned > 0)) read = std::ranges::any_of(m_predictor->pointsOf(DeviceId(plan.target)), heard);
     if (!read || m_evidence->isTurning(forecast.point)) return 0;
     if (forecast.what == Predicted::Up && m_evidence->rose(forecast.point, sinceMs - kTrickleMs)) return 0;
+    const float swing = 1 + m_evidence->swing(forecast.point); // within which a change is not seen
     switch (forecast.what) {
     case Predicted::Dead:
     case Predicted::Empties: return kLivesOn;
     case Predicted::Up:
         if (isDriven(m_plans.points[forecast.point].signal)) return kHardlyChanges;
-        return forecast.ratio >= 1.5f || forecast.ratio == 0 ? kStaysLow : forecast.ratio >= kShownUp ? kHardlyChanges : 0;
-    case Predicted::Down: return forecast.ratio <= 0.5f ? kStaysHigh : forecast.ratio <= kShownDown ? kHardlyChanges : 0;
+        return forecast.ratio >= 1.5f * swing || forecast.ratio == 0 ? kStaysLow : forecast.ratio >= kShownUp * swing ? kHardlyChanges : 0;
+    case Predicted::Down: return forecast.ratio <= 0.5f / swing ? kStaysHigh : forecast.ratio <= kShownDown / swing ? kHardlyChanges : 0;
     case Predicted::MayStop: return m_silence->lastMs(forecast.point) < sinceMs + forecast.sureMs ? kLivesOn : 0;
     case Predicted::MayDie:
     case Predicted::MayUp:
@@ -69,7 +84,7 @@ bool Causes::isRefuted(const Suspect& suspect)
 
 /// By how many values of its own a device says since then that it works; 0 where one says that it does not. Two refute a suspicion. A dead one
 /// has no voltage and its ports are not up, however many others lost what they had from it. One that passes nothing on may have nobody left to
-/// pass it on to.
+/// pass it on to; a voltage that is polled together with that refutes alone.
 std::size_t Causes::saysThatItWorks(const Suspect& suspect, std::int64_t sinceMs)
 {
     if (suspect.element.entity.kind != EntityKind::Device || !suspect.element.whole() || suspect.gpu >= 0) return 0;
@@ -79,9 +94,9 @@ std::size_t Causes::saysThatItWorks(const Suspect& suspect, std::int64_t sinceMs
         const State state = stateOf(p);
         const Signal signal = m_plans.points[p].signal;
         if (state == State::Zero || state == State::Silent) ++(signal == Signal::Power ? empty : fails);
-        if (state == State::Nothing || state == State::Zero || readMs(p) <= sinceMs + kInFlightMs) return;
+        if (state == State::Nothing || state == State::Zero || (readMs(p) <= sinceMs + kInFlightMs && !isReadBesideZero(p))) return;
         if (!(m_evidence->last(p) > 0) || m_evidence->isTurning(p)) return;
-        ++works, live += signal == Signal::Live;
+        ++works, live += signal != Signal::Live ? 0 : isReadBesideZero(p) ? 2 : 1;
     };
     for (const PointNo p : m_predictor->pointsOf(id))
         if (m_plans.points[p].signal != Signal::Temperature) hear(p);

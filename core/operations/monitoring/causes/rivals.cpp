@@ -33,14 +33,34 @@ std::int64_t Causes::dueMs(PointNo p)
 }
 
 /// Whether a point was last read before something began and is read again soon.
-bool Causes::isDue(PointNo p, std::int64_t sinceMs) { return stateOf(p) == State::Normal && readMs(p) <= sinceMs + kInFlightMs && dueMs(p) >= 0; }
+bool Causes::isDue(PointNo p, std::int64_t sinceMs)
+{
+    return stateOf(p) == State::Normal && readMs(p) <= sinceMs + kInFlightMs && dueMs(p) >= 0 && !isReadBesideZero(p);
+}
+
+/// Whether nothing that it brings down by itself was seen so, while some of that is read soon: others rose, as they may by chance.
+bool Causes::waitsForItsOwn(const Suspect& suspect, std::int64_t sinceMs)
+{
+    const Score& alone = score({&suspect, 1});
+    const auto isGone = [&](PointNo p) { return stateOf(p) == State::Zero || stateOf(p) == State::Silent; };
+    return !std::ranges::any_of(alone.dies, isGone) && std::ranges::any_of(alone.dies, [&](PointNo p) { return isDue(p, sinceMs); });
+}
+
+/// Whether all that speaks of a device is of one of its parts: a GPU that fell off the bus.
+bool Causes::mayBeAPart(const Suspect& suspect, const Score& alone) const
+{
+    if (suspect.gpu >= 0 || alone.explains.empty()) return false;
+    const std::int16_t part = m_plans.points[alone.explains.front()].part;
+    return std::ranges::all_of(alone.explains, [&](PointNo p) { return m_plans.points[p].signal == Signal::Part && m_plans.points[p].part == part; });
+}
 
 /// Whether readings since then contradict the loss of an element.
 bool Causes::isContradicted(const Suspect& suspect, std::int64_t sinceMs)
 {
     double against = 0;
     for (const auto told = m_predictor->remembered({&suspect, 1}, m_now - m_onset + 1000); const Forecast& f : told->forecasts)
-        if (dies(f.what) && stateOf(f.point) == State::Normal && readMs(f.point) > sinceMs + kInFlightMs && !m_evidence->isTurning(f.point))
+        if (dies(f.what) && stateOf(f.point) == State::Normal && (readMs(f.point) > sinceMs + kInFlightMs || isReadBesideZero(f.point)) &&
+            !m_evidence->isTurning(f.point))
             if ((against += weightOf(f.point)) >= kPrice) return true;
     return false;
 }
@@ -79,11 +99,14 @@ void Causes::findRivals(Found& found, const std::vector<Suspect>& set)
     std::ranges::stable_sort(candidates, std::greater(), &std::pair<std::size_t, Suspect>::first);
     if (candidates.size() > kLook) candidates.resize(kLook);
     const double gain = score(set).gain;
+    const auto isGone = [&](PointNo p) { return stateOf(p) == State::Zero || stateOf(p) == State::Silent; };
+    std::vector<PointNo> counted = alone.explains; // beside what is gone, what rose or fell may have done so by chance
+    if (std::ranges::any_of(counted, isGone)) std::erase_if(counted, [&](PointNo p) { return !isGone(p); });
     const auto consider = [&](const Suspect& candidate) {
         if (std::ranges::find(found.rivals, candidate) != found.rivals.end() || std::ranges::find(set, candidate) != set.end()) return false;
         const Score its = score({&candidate, 1});
-        const auto both = std::ranges::count_if(alone.explains, [&](PointNo p) { return std::ranges::binary_search(its.explains, p); });
-        if (2 * std::size_t(both) < alone.explains.size() || isRefuted(candidate) || isContradicted(candidate, alone.firstMs)) return false;
+        const auto both = std::ranges::count_if(counted, [&](PointNo p) { return std::ranges::binary_search(its.explains, p); });
+        if (2 * std::size_t(both) < counted.size() || isRefuted(candidate) || isContradicted(candidate, alone.firstMs)) return false;
         std::vector<Suspect> other{candidate};
         for (const Suspect& one : set)
             if (one != suspect && !std::ranges::includes(its.explains, score({&one, 1}).explains)) other.push_back(one);

@@ -232,7 +232,12 @@ void Causes::gatherPlaces()
                 ++inlets, dead += place.dead.contains(id.value);
         return inlets >= 2 && dead == inlets;
     };
-    std::erase_if(places, [&](const auto& entry) { return entry.second.dead.size() < 3 && !isDark(entry.first, entry.second); });
+    const auto hasPower = [&](const Place& place) { // then all that is still due may be dead with it
+        return std::ranges::any_of(place.byThemselves,
+                                   [&](std::uint32_t id) { return s.tiers.kind[s.devices.tier[DeviceId(id)]] == TierKind::Power; });
+    };
+    const auto isSmall = [&](EntityRef where, const Place& place) { return place.dead.size() < 3 && !isDark(where, place); };
+    std::erase_if(places, [&](const auto& entry) { return isSmall(entry.first, entry.second) && !hasPower(entry.second); });
     if (places.empty()) return;
     for (auto& [where, place] : places) std::ranges::nth_element(place.sinceMs, place.sinceMs.begin() + std::ptrdiff_t(place.sinceMs.size() / 4));
     s.devices.forEach([&](DeviceId id) {
@@ -248,6 +253,7 @@ void Causes::gatherPlaces()
         });
     });
     for (const auto& [where, place] : places) {
+        if (isSmall(where, place) && place.dead.size() + place.due < 3) continue;
         if (place.byThemselves.size() + place.due < 2 || (place.dead.size() * 4 < place.measured && !isDark(where, place))) continue;
         for (const auto& [device, points] : place.dead)
             for (const PointNo p : points) vote({{where}}, p);

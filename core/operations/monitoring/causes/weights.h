@@ -12,6 +12,7 @@ namespace hw::monitoring::weight {
 // For a cause.
 inline constexpr double kSilent = 0.35;     ///< fell silent: its own sensor or network may be at fault, so three are worth one that reads nothing
 inline constexpr double kRose = 0.4;        ///< a load rose: jobs do that, too, but not on one side alone
+inline constexpr double kReserve = 1;       ///< a reserve that carries nothing as a rule carries load: no job does that
 inline constexpr double kFell = 0.25;       ///< a load fell: most of what jobs do
 inline constexpr double kWarm = 0.3;        ///< a temperature rose: many losses end in warmth
 inline constexpr double kLater = 0.6;       ///< what may die later died at once: a nearer cause has to win over one further up

@@ -120,6 +120,7 @@ void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
         float level = value;
         known.last = value;
         const float swing = readings.swing[p] > 0 ? std::min(readings.swing[p], kMostSwing) : 0; // NaN: not known
+        known.swing = swing;
         const State state = classify(p, value, swing, plan, bound.points[p].measure, factors, level);
         if (state == State::Normal) learn(known, level, value, atMs);
         if (known.state == State::Nothing && state == State::Normal) known.state = state;

@@ -43,11 +43,13 @@ public:
     [[nodiscard]] float before(bindings::PointNo p) const { return m_points[p].slow; } ///< of Power: over plan and load factor
     [[nodiscard]] float usual(bindings::PointNo p) const { return m_points[p].raw; }   ///< as it is read, of late; NaN: nothing
     [[nodiscard]] float last(bindings::PointNo p) const { return m_points[p].last; }   ///< value, NaN: none
+    [[nodiscard]] float swing(bindings::PointNo p) const { return m_points[p].swing; } ///< of a load from one poll to the next, a share of it
     void renumber(const std::vector<bindings::PointNo>& now, std::size_t points);
 
 private:
     struct Known {
         float slow = kUnknown, raw = kUnknown, most = 0, last = kUnknown; ///< slow, raw: of late while normal; raw: as it is read
+        float swing = 0;                                                  ///< from one poll to the next
         std::int64_t lastMs = 0;
         std::int64_t upMs = -1; ///< when it was last seen to be Up; -1: never
         State state = State::Nothing;
