@@ -580,7 +580,9 @@ private slots:
     {
         const QString controller = QStandardPaths::findExecutable("slurmctld", {"/usr/sbin", "/usr/bin"});
         if (controller.isEmpty() || QStandardPaths::findExecutable("scontrol").isEmpty()) QSKIP("slurmctld and slurm-client are not installed");
-        const std::string conf = text("slurm-topology", m_sn5600, "topology.conf", {{"plugin", "tree"}});
+        const auto campus =
+            figuresOfTemplate("hpn", {{"pods", "2"}, {"segments", "2"}, {"backup_hosts", "0"}, {"networks", "backend"}, {"tor_uplinks", "1"}});
+        const std::string conf = text("slurm-topology", campus, "topology.conf", {{"plugin", "tree"}});
         std::string nodes;
         std::size_t leaves = 0;
         for (std::size_t at = conf.find("Nodes="); at != conf.npos; at = conf.find("Nodes=", at + 1), ++leaves)
@@ -610,7 +612,7 @@ private slots:
         }
         server.terminate();
         if (!server.waitForFinished(10000)) server.kill(), server.waitForFinished(5000);
-        QVERIFY2(shown.contains("SwitchName=fabric Level=1"), (shown + server.readAll()).right(2000).constData());
+        QVERIFY2(shown.contains("SwitchName=fabric Level=2"), (shown + server.readAll()).right(2000).constData());
         QCOMPARE(std::size_t(shown.count("Level=0")), leaves);
         QVERIFY2(shown.contains(QByteArray::fromStdString("Nodes=" + nodes + " ")), shown.constData());
     }
