@@ -101,7 +101,7 @@ nlohmann::json InventoryMaker::cableBody(const std::string& type, std::int32_t l
 {
     json body{{"status", "planned"}, {"label", label}, {"tags", tags(cable)}};
     if (!type.empty()) body["type"] = type;
-    if (lengthMm > 0) body["length"] = rounded(lengthMm / 1000.0, 100), body["length_unit"] = "m";
+    if (lengthMm > 0) body["length"] = inSteps(lengthMm / 1000.0, 100), body["length_unit"] = "m";
     return body;
 }
 

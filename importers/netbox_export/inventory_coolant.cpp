@@ -49,7 +49,7 @@ void InventoryMaker::makeCoolant()
             body["fluid_type"] = "water";
         else if (coolant.starts_with("pg") || coolant.starts_with("eg"))
             body["fluid_type"] = "water-glycol";
-        if (spec.capacity.value.count() > 0) body["cooling_capacity"] = rounded(toWatts(spec.capacity.value) / 1000, 100);
+        if (spec.capacity.value.count() > 0) body["cooling_capacity"] = inSteps(toWatts(spec.capacity.value) / 1000, 100);
         sources[id.value] = add("dcim/cooling-sources", m_s.devices.name[id], std::move(body), hw::ref(id), {"status"});
     });
     std::set<std::pair<std::size_t, std::string>> outflows, intakes, feeds;

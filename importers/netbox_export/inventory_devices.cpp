@@ -35,7 +35,7 @@ std::size_t InventoryMaker::deviceType(PartTypeId id)
               {"is_full_depth", spec.fullDepth}};
     if (!spec.partNumber.empty()) body["part_number"] = spec.partNumber;
     if (catalog::isAirflowSlug(spec.airflow)) body["airflow"] = spec.airflow;
-    if (spec.weight.value.count() > 0) body["weight"] = rounded(double(spec.weight.value.count()) / 1000, 100), body["weight_unit"] = "kg";
+    if (spec.weight.value.count() > 0) body["weight"] = inSteps(double(spec.weight.value.count()) / 1000, 100), body["weight_unit"] = "kg";
     if (m_o.minor >= 7 && spec.liquidPermille.value > 0) body["cooling_method"] = spec.liquidPermille.value >= 1000 ? "liquid" : "hybrid";
     item = add("dcim/device-types", part.slug, std::move(body));
     const std::size_t type = item;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/foundation/base/rounding.h"
 #include "importers/netbox_export/inventory.h"
 
 #include <array>
@@ -26,7 +27,6 @@ private:
 
     /// Another item, as it appears in a body.
     static json ref(std::size_t item) { return {{"$", item}}; }
-    static double rounded(double value, double steps) { return std::round(value * steps) / steps; }
     /// The tag of exports, and those that an object has in the design.
     json tags(EntityRef entity) const;
     std::size_t add(std::string_view table, std::string name, json body, EntityRef source = {}, std::vector<const char*> once = {});

@@ -96,7 +96,7 @@ std::size_t InventoryMaker::rackType(PartTypeId id)
         if (value.count() > 0 && value.count() <= kMostSmall) body[name] = value.count(), body["outer_unit"] = "mm";
     };
     size("outer_width", spec.width.value), size("outer_depth", spec.depth.value), size("outer_height", spec.height.value);
-    if (spec.weight.value.count() > 0) body["weight"] = rounded(double(spec.weight.value.count()) / 1000, 100), body["weight_unit"] = "kg";
+    if (spec.weight.value.count() > 0) body["weight"] = inSteps(double(spec.weight.value.count()) / 1000, 100), body["weight_unit"] = "kg";
     if (spec.maxWeight.value.count() > 0) body["max_weight"] = spec.maxWeight.value.count() / 1000, body["weight_unit"] = "kg";
     item = add("dcim/rack-types", part.slug, std::move(body));
     if (spec.heightU < 1 || spec.heightU > 100) m_out.items[item].flaw = i18n("height {} U; NetBox accepts 1 to 100 U", spec.heightU);

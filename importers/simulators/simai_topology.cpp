@@ -14,7 +14,7 @@ namespace hw::importers {
 
 namespace {
 
-constexpr std::uint64_t kMostNodes = 4'000'000, kMostLinks = 16'000'000;
+constexpr std::uint64_t kMostTopologyNodes = 4'000'000, kMostLinks = 16'000'000;
 constexpr std::size_t kMostPorts = 4096; ///< of a device
 
 std::vector<std::string_view> simaiWords(std::string_view line)
@@ -329,7 +329,7 @@ Result<SimaiTopology> readSimaiTopology(std::string_view text, const std::string
     std::array<std::uint64_t, 5> counts{};
     for (std::size_t i = 0; i < counts.size(); ++i) {
         const auto value = simaiNumber<std::uint64_t>((*header)[i]);
-        if (!value || *value > (i == 4 ? kMostLinks : kMostNodes))
+        if (!value || *value > (i == 4 ? kMostLinks : kMostTopologyNodes))
             return atLine(file, line, i18n("\"{}\" is not a count", (*header)[i]), i18n("correct the first line"));
         counts[i] = *value;
     }

@@ -126,25 +126,25 @@ constexpr std::pair<std::string_view, std::string_view> kAcronyms[] = {{"gpu", "
                                                                        {"allreduces", "all-reduces"},
                                                                        {"alltoalls", "all-to-alls"}};
 
-struct Unit {
+struct PlainUnit {
     std::string_view suffix;
     Quantity quantity;
 };
 /// The first that fits; longer ones stand before those that they end in.
-constexpr Unit kUnits[] = {{"_gbytes_per_s", Quantity::GBytesPerS},
-                           {"_bytes_per_s", Quantity::BytesPerS},
-                           {"_per_s", Quantity::Count},
-                           {"_gbps", Quantity::Gbps},
-                           {"_us", Quantity::Microseconds},
-                           {"_seconds", Quantity::Seconds},
-                           {"_s", Quantity::Seconds},
-                           {"_h", Quantity::Hours},
-                           {"_hours", Quantity::Hours},
-                           {"_days", Quantity::Days},
-                           {"_share", Quantity::Share},
-                           {"_probability", Quantity::Share},
-                           {"_efficiency", Quantity::Share},
-                           {"_bytes", Quantity::Bytes}};
+constexpr PlainUnit kUnits[] = {{"_gbytes_per_s", Quantity::GBytesPerS},
+                                {"_bytes_per_s", Quantity::BytesPerS},
+                                {"_per_s", Quantity::Count},
+                                {"_gbps", Quantity::Gbps},
+                                {"_us", Quantity::Microseconds},
+                                {"_seconds", Quantity::Seconds},
+                                {"_s", Quantity::Seconds},
+                                {"_h", Quantity::Hours},
+                                {"_hours", Quantity::Hours},
+                                {"_days", Quantity::Days},
+                                {"_share", Quantity::Share},
+                                {"_probability", Quantity::Share},
+                                {"_efficiency", Quantity::Share},
+                                {"_bytes", Quantity::Bytes}};
 
 bool factorLike(std::string_view key)
 {
@@ -284,7 +284,7 @@ KeyWords wordsOf(std::string_view path)
         return {i18n("{}, ±", of.label), i18n("{}, ±", of.inside), of.quantity};
     }
     if (factorLike(key)) return ownWords(key.ends_with("_factor") ? key.substr(0, key.size() - 7) : key, Quantity::Factor);
-    for (const Unit& unit : kUnits)
+    for (const PlainUnit& unit : kUnits)
         if (key.ends_with(unit.suffix)) {
             const bool whole = unit.suffix == "_per_s" || unit.suffix == "_bytes" || unit.suffix == "_efficiency" || unit.suffix == "_probability";
             return ownWords(whole ? key : key.substr(0, key.size() - unit.suffix.size()), unit.quantity);

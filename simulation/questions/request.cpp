@@ -104,7 +104,7 @@ void readDesign(ScenarioRequest& request, const Json& given)
     }
 }
 
-const ScenarioKind& kindOf(const Json& root)
+const ScenarioKind& namedKind(const Json& root)
 {
     const bool workload = root.contains("workload");
     if (workload && root.contains("analysis")) refuseKey("analysis", i18n("cannot be combined with workload"), i18n("keep only one"));
@@ -182,7 +182,7 @@ void read(ScenarioRequest& request, Json root)
     if (root.contains("schema") && root["schema"] != "hallwright.scenario/1")
         refuseKey("schema", i18n("is not hallwright.scenario/1"), i18n("use a scenario of this version"));
     if (root.contains("name") && !root["name"].is_string()) refuseKey("name", i18n("must be a string"), i18n("put it in quotes"));
-    request.kind = &kindOf(root);
+    request.kind = &namedKind(root);
     request.name = root.contains("name") ? root["name"].get<std::string>() : request.kind->name;
     readDesign(request, root.value("design", Json()));
     if (!request.kind->onDesign && !root.value("design", Json()).is_null())

@@ -7,7 +7,6 @@ namespace hw::views {
 namespace {
 
 using Column = FabricIndex::Column;
-using Kind = FabricIndex::ColumnKind;
 
 /// A tree while it is being made; turned into the flat form at the end.
 struct Node {
@@ -18,9 +17,9 @@ struct Node {
 Node range(std::vector<Node> parts)
 {
     const Column &first = parts.front().column, &last = parts.back().column;
-    const bool pods = first.kind == Kind::Pod || first.kind == Kind::Pods;
+    const bool pods = first.kind == FabricIndex::ColumnKind::Pod || first.kind == FabricIndex::ColumnKind::Pods;
     Node node;
-    node.column.kind = pods ? Kind::Pods : Kind::Segments;
+    node.column.kind = pods ? FabricIndex::ColumnKind::Pods : FabricIndex::ColumnKind::Segments;
     node.column.podFrom = first.podFrom;
     node.column.podTo = last.podTo;
     node.column.segmentFrom = pods ? -1 : first.segmentFrom;
@@ -46,7 +45,7 @@ std::vector<Node> inRanges(std::vector<Node> list)
 Node segmentNode(int pod, int segment)
 {
     Node node;
-    node.column = {Kind::Segment, -1, 0, pod, pod, segment, segment, {}, 0, 0};
+    node.column = {FabricIndex::ColumnKind::Segment, -1, 0, pod, pod, segment, segment, {}, 0, 0};
     return node;
 }
 
@@ -81,7 +80,7 @@ FabricColumns FabricColumns::make(const std::set<Place>& places)
             continue;
         }
         Node node;
-        node.column = {Kind::Pod, -1, 0, pod, pod, -1, -1, {}, 0, 0};
+        node.column = {FabricIndex::ColumnKind::Pod, -1, 0, pod, pod, -1, -1, {}, 0, 0};
         node.children = inRanges(std::move(list));
         pods.push_back(std::move(node));
     }
@@ -92,9 +91,9 @@ FabricColumns FabricColumns::make(const std::set<Place>& places)
     flatten(root, -1, 0, result.columns);
     for (std::size_t i = 0; i < result.columns.size(); ++i) {
         const Column& c = result.columns[i];
-        if (c.kind == Kind::Pod)
+        if (c.kind == FabricIndex::ColumnKind::Pod)
             result.own[{c.podFrom, -1}] = int(i);
-        else if (c.kind == Kind::Segment)
+        else if (c.kind == FabricIndex::ColumnKind::Segment)
             result.own[{c.podFrom, c.segmentFrom}] = int(i);
     }
     result.own[{-1, -1}] = 0;

@@ -24,7 +24,6 @@ namespace {
 Cell figure(const QString& shown, double key, const QColor& color = {}) { return {shown, key, {}, color, -1, true}; }
 QString amperes(double a) { return QObject::tr("%1 A").arg(count(std::llround(a))); }
 QString voltage(double v) { return QObject::tr("%1 V").arg(count(std::llround(v))); }
-QString watts(double w) { return power(Milliwatts(std::llround(w * 1000))); }
 QString kiloamperes(double a) { return a > 0 ? QObject::tr("%1 kA").arg(a / 1000, 0, 'f', 1) : QString("–"); }
 
 /// What rows of runs say by their color.
@@ -47,13 +46,13 @@ CellRow runRow(const Feeder& f, const Figures& figures, const RunLimits& limits)
                  {f.side ? QString(QChar(f.side)) : QString()},
                  {f.size.runs > 1 ? QString("%1 × %2").arg(f.size.runs).arg(conductor) : conductor},
                  figure(length(std::llround(f.meters * 1000)), f.meters),
-                 figure(watts(f.loadW), f.loadW),
+                 figure(power(f.loadW), f.loadW),
                  figure(amperes(f.worstAmps), f.worstAmps),
                  most > 0 ? figure(percent(share, 0), share, share > 1 ? theme().error : QColor()) : figure(unknown, -1),
                  f.known ? figure(percent(f.dropShare, 2), f.dropShare, f.dropShare > limits.branchDrop ? theme().warning : QColor())
                          : figure(unknown, -1),
                  figure(percent(f.regulatedShare, 2), f.regulatedShare, f.regulatedShare > limits.totalDrop ? theme().warning : QColor()),
-                 f.known ? figure(watts(f.lossW), f.lossW) : figure(unknown, -1)};
+                 f.known ? figure(power(f.lossW), f.lossW) : figure(unknown, -1)};
     row.toolTip = QObject::tr("%1, %2; worst case %3 of %4 at %5; drop from the last transformer with UPS on bypass: %6")
                       .arg(row.cells[3].text, row.cells[4].text, amperes(f.worstAmps), amperes(most), voltage(f.size.volts), percent(f.pathShare, 2));
     return row;
@@ -88,7 +87,7 @@ CellRow gridRow(const GridFact& fact)
 QString summaryOf(const FeederStudy& study, const Figures& figures)
 {
     QStringList parts{namedFigure(QObject::tr("Conductor runs"), count(std::int64_t(study.feeders.size()))),
-                      namedFigure(QObject::tr("Losses"), watts(study.lossW())), namedFigure(QObject::tr("Facility power"), watts(study.facilityW))};
+                      namedFigure(QObject::tr("Losses"), power(study.lossW())), namedFigure(QObject::tr("Facility power"), power(study.facilityW))};
     if (const Feeder* worst = study.worstDrop())
         parts << namedFigure(QObject::tr("Largest voltage drop"),
                              QObject::tr("%1 to %2")

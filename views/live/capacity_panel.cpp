@@ -19,8 +19,7 @@ namespace {
 
 constexpr int kCapacityEveryMs = 10'000;
 
-QString watts(double w) { return power(Milliwatts(std::llround(w * 1000))); }
-Cell amount(double w) { return {watts(w), w, {}, {}, -1, true}; }
+Cell amount(double w) { return {power(w), w, {}, {}, -1, true}; }
 
 CellRow lineRow(const monitoring::MeasuredCapacity::Line& line)
 {
@@ -114,9 +113,9 @@ void CapacityPanel::refresh()
             m_rooms->cells()->setRows(std::move(rooms));
             m_summary->setText(tr("%1 racks measured: %2 planned, %3 at the 99th percentile; diversity %4 planned, %5 measured; "
                                   "stranded: %6 of power, %7 of cooling")
-                                   .arg(count(std::int64_t(capacity.racks)), watts(capacity.plannedW), watts(capacity.p99W),
-                                        percent(capacity.plannedDiversity(), 0), percent(capacity.realDiversity(), 0), watts(capacity.strandedPowerW),
-                                        watts(capacity.strandedCoolingW)));
+                                   .arg(count(std::int64_t(capacity.racks)), power(capacity.plannedW), power(capacity.p99W),
+                                        percent(capacity.plannedDiversity(), 0), percent(capacity.realDiversity(), 0), power(capacity.strandedPowerW),
+                                        power(capacity.strandedCoolingW)));
         });
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kPointsEveryMs = 1000;
 constexpr std::int64_t kMinutesMs = 10 * 60 * 1000;
-constexpr std::size_t kMostRows = 32;
+constexpr std::size_t kMostPoints = 32;
 
 /// The values that a line over `columns` pixels needs: the first, least, most and last of each column, ascending.
 std::vector<std::size_t> drawnOf(const PointSeries& series, std::int64_t fromMs, std::int64_t toMs, int columns)
@@ -85,7 +85,7 @@ LivePoints::LivePoints(DocumentBridge& bridge, LiveSession& session, QWidget* pa
     choose();
 }
 
-std::size_t LivePoints::rows() const { return std::min(m_points.size(), kMostRows); }
+std::size_t LivePoints::rows() const { return std::min(m_points.size(), kMostPoints); }
 double LivePoints::rowHeight() const { return fontMetrics().height() * 2.5; }
 double LivePoints::headHeight() const { return fontMetrics().height() * 1.7; }
 QSize LivePoints::sizeHint() const { return {space(40), m_points.empty() ? 0 : int(headHeight() + double(rows()) * rowHeight()) + space(2)}; }

@@ -37,12 +37,6 @@ std::int64_t stepOf(std::int64_t spanMs, int pieces)
 
 QColor alarmColor(const monitoring::Alarm& alarm) { return alarm.kind == monitoring::AlarmKind::Cause ? theme().error : theme().warning; }
 
-QColor faint(QColor color, float opacity)
-{
-    color.setAlphaF(opacity);
-    return color;
-}
-
 /// A style that is set lays the window out again, even where it is the same.
 void restyle(QWidget& widget, const QString& style)
 {
@@ -127,8 +121,8 @@ void TimeCanvas::paintTotal(QPainter& p) const
     if (path.isEmpty()) return;
     QPainterPath under = path;
     under.lineTo(last, place.bottom());
-    p.fillPath(under, faint(theme().accent, 0.16F));
-    p.setPen(QPen(faint(theme().accent, 0.8F), 1.3));
+    p.fillPath(under, withOpacity(theme().accent, 0.16F));
+    p.setPen(QPen(withOpacity(theme().accent, 0.8F), 1.3));
     p.drawPath(path);
     p.setPen(theme().textFaint);
     p.drawText(band().adjusted(space(1), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
@@ -141,8 +135,8 @@ void TimeCanvas::paintGaps(QPainter& p) const
         const double from = std::max(0.0, xOf(gap.fromMs)), to = gap.toMs == 0 ? xOf(m_session.newestMs()) : xOf(gap.toMs);
         if (to < 0 || from > width()) continue;
         const QRectF place(from, band().top(), std::max(2.0, to - from), band().height());
-        p.fillRect(place, faint(theme().warning, 0.12F));
-        p.fillRect(place, QBrush(faint(theme().warning, 0.55F), Qt::BDiagPattern));
+        p.fillRect(place, withOpacity(theme().warning, 0.12F));
+        p.fillRect(place, QBrush(withOpacity(theme().warning, 0.55F), Qt::BDiagPattern));
     }
 }
 
@@ -153,7 +147,7 @@ void TimeCanvas::paintAlarms(QPainter& p) const
         const double from = xOf(alarm.sinceMs), to = alarm.clearedMs == 0 ? xOf(m_session.newestMs()) : xOf(alarm.clearedMs);
         if (to < 0 || from > width()) continue;
         const bool cause = alarm.kind == monitoring::AlarmKind::Cause, over = alarm.clearedMs != 0;
-        const QColor color = faint(alarmColor(alarm), over ? 0.45F : 1.0F);
+        const QColor color = withOpacity(alarmColor(alarm), over ? 0.45F : 1.0F);
         const double y = band().bottom() - (cause ? 5 : 3);
         p.fillRect(QRectF(from, y, std::max(2.0, to - from), cause ? 5 : 3), color);
         if (cause) p.fillRect(QRectF(from, band().top(), 1.5, band().height()), color);
@@ -210,7 +204,8 @@ void TimeCanvas::paintEvent(QPaintEvent*)
     paintTotal(p);
     paintGaps(p);
     paintAlarms(p);
-    if (const double now = xOf(m_session.newestMs()); now < width()) p.fillRect(QRectF(now, 0, width() - now, height()), faint(theme().window, 0.7F));
+    if (const double now = xOf(m_session.newestMs()); now < width())
+        p.fillRect(QRectF(now, 0, width() - now, height()), withOpacity(theme().window, 0.7F));
     if (const auto with = m_session.comparedMs()) paintMarker(p, *with, theme().accent, "A");
     const bool live = m_session.mode() == LiveSession::Mode::Live;
     paintMarker(p, m_session.wantedMs(), live ? theme().ok : theme().warning, m_session.comparedMs() ? "B" : "");
@@ -335,7 +330,7 @@ void TimeBar::paintEvent(QPaintEvent*)
     QPainter p(this);
     p.fillRect(rect(), theme().panel);
     const bool past = m_session.newestMs() > 0 && m_session.mode() != LiveSession::Mode::Live;
-    if (past) p.fillRect(rect(), faint(theme().warning, 0.14F));
+    if (past) p.fillRect(rect(), withOpacity(theme().warning, 0.14F));
     p.fillRect(QRect(0, 0, width(), past ? 3 : 1), past ? theme().warning : theme().border);
 }
 

@@ -13,7 +13,7 @@ namespace hw::views {
 
 namespace {
 
-QString row(const QString& label, double sum, const HourCost& cost, const QString& remark = {})
+QString costRow(const QString& label, double sum, const HourCost& cost, const QString& remark = {})
 {
     return QString("<tr><td>%1</td><td align='right'>%2</td><td align='right'>%3</td><td style='color:%4'>%5</td></tr>")
         .arg(label.toHtmlEscaped(), count(std::llround(sum)), QString::number(cost.anHour(sum), 'f', 4), theme().textDim.name(),
@@ -60,12 +60,12 @@ QString pageOf(const HourCost& cost)
     html += QString("<table cellpadding='2'><tr><td></td><td align='right'>%1</td><td align='right'>%2</td></tr>")
                 .arg(QObject::tr("per year"), QObject::tr("per hour"));
     for (const auto& s : cost.systems)
-        html +=
-            row(text(words(systemText(s.system))), s.perYear, cost, QObject::tr("%1 over %2 years").arg(count(std::llround(s.capital))).arg(s.years));
-    html += row(QObject::tr("energy"), cost.energy, cost, QObject::tr("%1 kWh").arg(count(std::llround(cost.energyKwh))));
-    html += row(QObject::tr("staff"), cost.staff, cost);
-    html += row(QObject::tr("maintenance"), cost.maintenance, cost);
-    html += row(QObject::tr("rent"), cost.rent, cost);
+        html += costRow(text(words(systemText(s.system))), s.perYear, cost,
+                        QObject::tr("%1 over %2 years").arg(count(std::llround(s.capital))).arg(s.years));
+    html += costRow(QObject::tr("energy"), cost.energy, cost, QObject::tr("%1 kWh").arg(count(std::llround(cost.energyKwh))));
+    html += costRow(QObject::tr("staff"), cost.staff, cost);
+    html += costRow(QObject::tr("maintenance"), cost.maintenance, cost);
+    html += costRow(QObject::tr("rent"), cost.rent, cost);
     return html + "</table>" + elsewhere(cost) + assumptions(cost);
 }
 

@@ -23,7 +23,7 @@ namespace hw::views {
 
 namespace {
 
-constexpr std::size_t kMostRows = 200;
+constexpr std::size_t kMostStoryRows = 200;
 constexpr std::size_t kMostLines = 60;
 const QString kRanking = QStringLiteral("impact.ranking"), kAnswer = QStringLiteral("impact.answer"); // slots of jobs
 
@@ -181,7 +181,7 @@ void ImpactPanel::rank()
             if (!singles) return tl::unexpected(singles.error());
             const auto groups = impact::alike(**made, *singles);
             Ranking out{*made, {}, singles->size(), groups.size()};
-            for (std::size_t g = 0; g < std::min(groups.size(), kMostRows); ++g)
+            for (std::size_t g = 0; g < std::min(groups.size(), kMostStoryRows); ++g)
                 out.rows.push_back(rowOf(**made, (*singles)[groups[g].from], groups[g].to - groups[g].from));
             return out;
         },

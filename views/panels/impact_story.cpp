@@ -12,11 +12,11 @@ namespace hw::views {
 
 namespace {
 
-QString escaped(const Text& words) { return text(words).toHtmlEscaped(); }
-QString headed(const Text& title, const QString& rows) { return QString("<p><b>%1</b></p><table width='100%'>%2</table>").arg(escaped(title), rows); }
+QString htmlOf(const Text& words) { return text(words).toHtmlEscaped(); }
+QString headed(const Text& title, const QString& rows) { return QString("<p><b>%1</b></p><table width='100%'>%2</table>").arg(htmlOf(title), rows); }
 QString moreRow(std::int64_t more)
 {
-    return more > 0 ? QString("<tr><td colspan='3'>%1</td></tr>").arg(escaped(i18n("… and {:L} more", more))) : QString();
+    return more > 0 ? QString("<tr><td colspan='3'>%1</td></tr>").arg(htmlOf(i18n("… and {:L} more", more))) : QString();
 }
 
 /// `timed`: each with when it comes; `failed`: the first ones, which may be parts of an entity.
@@ -30,7 +30,7 @@ QString eventRows(const impact::Model& m, const impact::Lines& list, bool timed,
         if (timed)
             rows += QString("<td align='right' style='padding-right:10px' width='1%'>%1</td>")
                         .arg(text(i18n("{:.1f} s", line.after)).replace(' ', "&nbsp;"));
-        rows += QString("<td style='padding-right:10px'>%1</td><td>%2</td></tr>").arg(entityLink(line.entity, text(name)), escaped(line.what));
+        rows += QString("<td style='padding-right:10px'>%1</td><td>%2</td></tr>").arg(entityLink(line.entity, text(name)), htmlOf(line.what));
     }
     return rows + moreRow(list.leftOut);
 }
@@ -43,9 +43,9 @@ QString impactHtml(const impact::Study& study, const impact::Effect& effect, std
     const impact::Story story = impact::tell(study, effect, failed, most);
     std::vector<std::string> names;
     for (const impact::Failing& f : failed) names.push_back(impact::nameOf(m, f));
-    QString html = QString("<p><b>%1</b></p><table>").arg(escaped(i18np(names.size(), "Failure of {1}", "Failure of {1}", listedNames(names))));
+    QString html = QString("<p><b>%1</b></p><table>").arg(htmlOf(i18np(names.size(), "Failure of {1}", "Failure of {1}", listedNames(names))));
     for (const impact::LossLine& line : impact::lossLines(effect))
-        html += QString("<tr><td style='padding-right:14px'>%1</td><td>%2</td></tr>").arg(escaped(line.label), escaped(line.value));
+        html += QString("<tr><td style='padding-right:14px'>%1</td><td>%2</td></tr>").arg(htmlOf(line.label), htmlOf(line.value));
     html += "</table>";
     if (!story.cascade.lines.empty())
         html += headed(i18n("Sequence of events"), eventRows(m, story.cascade, effect.endMs() > 0 || !effect.coolant.spells.empty(), names));
@@ -55,7 +55,7 @@ QString impactHtml(const impact::Study& study, const impact::Effect& effect, std
             const impact::Taken& t = story.taken[i];
             rows += QString("<tr><td style='padding-right:10px'>%1</td><td%2>%3</td></tr>")
                         .arg(entityLink(ref(t.device), text(m.s->devices.name[t.device])),
-                             t.overloaded() ? QString(" style='color:%1'").arg(theme().error.name()) : QString(), escaped(impact::loadText(t)));
+                             t.overloaded() ? QString(" style='color:%1'").arg(theme().error.name()) : QString(), htmlOf(impact::loadText(t)));
         }
         html += headed(i18n("Load transferred to"), rows + moreRow(std::int64_t(story.taken.size()) - std::int64_t(most)));
     }
@@ -65,11 +65,11 @@ QString impactHtml(const impact::Study& study, const impact::Effect& effect, std
         for (std::size_t i = 0; i < std::min(effect.segments.size(), most); ++i) {
             const auto& segment = m.segments[effect.segments[i].segment];
             rows += QString("<tr><td>%1</td></tr>")
-                        .arg(escaped(i18n("pod {} segment {}: {:.2f} %", segment.pod + 1, segment.segment + 1, effect.segments[i].left * 100)));
+                        .arg(htmlOf(i18n("pod {} segment {}: {:.2f} %", segment.pod + 1, segment.segment + 1, effect.segments[i].left * 100)));
         }
         html += headed(i18n("Remaining bandwidth"), rows + moreRow(std::int64_t(effect.segments.size()) - std::int64_t(most)));
     }
-    for (const Text& one : impact::assumptions(m, effect)) html += QString("<p style='color:%1'>%2</p>").arg(theme().textDim.name(), escaped(one));
+    for (const Text& one : impact::assumptions(m, effect)) html += QString("<p style='color:%1'>%2</p>").arg(theme().textDim.name(), htmlOf(one));
     return html;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using namespace paper;
 
-constexpr int kDotsPerInch = 600;
+constexpr int kReportDotsPerInch = 600;
 constexpr double kPoint = 72.0 / 96; ///< of 1/96 inch
 
 /// Cover, contents and the laid out sections become pages.
@@ -38,7 +38,7 @@ public:
         QPdfWriter writer(&buffer);
         writer.setTitle(text(m_d.title));
         writer.setCreator("Hallwright");
-        writer.setResolution(kDotsPerInch);
+        writer.setResolution(kReportDotsPerInch);
         if (auto done = print(writer); !done) return tl::unexpected(done.error());
         return withMarks(buffer.data(), marks(), links(),
                          QDate::fromString(text(m_d.stamp.date), Qt::ISODate).startOfDay(Qt::UTC).toSecsSinceEpoch());

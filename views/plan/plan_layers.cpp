@@ -40,12 +40,6 @@ std::string tapName(const Figures& f, const PowerFeed& feed)
     return name;
 }
 
-QColor faint(QColor color, double opacity)
-{
-    color.setAlphaF(float(opacity));
-    return color;
-}
-
 /// Of a share of the hottest: 0 … 1.
 QColor heatColor(double share) { return QColor::fromHsvF(float(0.12 - 0.12 * std::clamp(share, 0.0, 1.0)), 0.85F, theme().dark() ? 0.9F : 0.85F); }
 
@@ -98,8 +92,8 @@ void PlanPainter::drawContainment(const PlanLayerFacts& facts)
         const QRectF rect = m_camera.toScreen(aisle.box);
         if (!visible(rect)) continue;
         const QColor color = aisle.kind == Containment::HotAisle ? theme().error : theme().accent;
-        m_painter.fillRect(rect, faint(color, 0.16));
-        m_painter.setPen(QPen(faint(color, 0.8), 1, Qt::DashLine));
+        m_painter.fillRect(rect, withOpacity(color, 0.16));
+        m_painter.setPen(QPen(withOpacity(color, 0.8), 1, Qt::DashLine));
         m_painter.setBrush(Qt::NoBrush);
         m_painter.drawRect(rect);
         m_painter.setPen(QPen(color, std::max(1.5, 120 * m_camera.scale))); // its doors
@@ -137,7 +131,7 @@ void PlanPainter::drawHeat(const PlanLayerFacts& facts)
         const QRectF rect = m_camera.toScreen(box);
         if (area <= 0 || !visible(rect)) return;
         const double share = double(facts.heat[id.value].count()) * 1e-3 / area / facts.mostHeat;
-        m_painter.fillRect(rect, faint(heatColor(share), 0.15 + 0.45 * share));
+        m_painter.fillRect(rect, withOpacity(heatColor(share), 0.15 + 0.45 * share));
     });
 }
 
@@ -157,7 +151,7 @@ void PlanPainter::drawPower(const PlanLayerFacts& facts)
         const bool upright = rect.height() > rect.width();
         const double thin = 2 - std::min(rect.width(), rect.height());
         if (thin > 0) rect.adjust(upright ? -thin / 2 : 0, upright ? 0 : -thin / 2, upright ? thin / 2 : 0, upright ? 0 : thin / 2);
-        if (!m_deviceValues || !known(m_deviceValues->at(id.value))) m_painter.fillRect(rect, faint(side, 0.85));
+        if (!m_deviceValues || !known(m_deviceValues->at(id.value))) m_painter.fillRect(rect, withOpacity(side, 0.85));
     }
     for (const auto& tap : facts.taps) {
         const QRectF box = tapRect(m_figures, m_camera, tap);
@@ -172,7 +166,7 @@ void PlanPainter::drawPower(const PlanLayerFacts& facts)
         m_painter.setPen(theme().text);
         const QString name = text(tap.name);
         const QRectF label(at.x() + half + 2, at.y() - 8, m_painter.fontMetrics().horizontalAdvance(name) + 4, 16);
-        m_painter.fillRect(label, faint(theme().canvas, 0.8));
+        m_painter.fillRect(label, withOpacity(theme().canvas, 0.8));
         m_painter.drawText(label, Qt::AlignCenter, name);
     }
 }
@@ -244,7 +238,7 @@ void PlanPainter::drawRowSums(const PlanLayerFacts& facts)
         const QString label = weight(Grams(facts.grams[id.value]));
         if (!visible(rect) || metrics.horizontalAdvance(label) + 6 > rect.width() || rect.height() < 4.5 * metrics.height()) return;
         const QRectF at(rect.left(), rect.bottom() - metrics.height() * 1.6, rect.width(), metrics.height());
-        m_painter.fillRect(at.adjusted(2, 0, -2, 0), faint(theme().canvas, 0.75));
+        m_painter.fillRect(at.adjusted(2, 0, -2, 0), withOpacity(theme().canvas, 0.75));
         m_painter.setPen(theme().text);
         m_painter.drawText(at, Qt::AlignCenter, label);
     });
@@ -265,7 +259,7 @@ void PlanPainter::drawRowSums(const PlanLayerFacts& facts)
         default: at = {rect.right() + gap, rect.center().y() - height / 2, length, height}; break;
         }
         m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(faint(theme().raised, 0.92));
+        m_painter.setBrush(withOpacity(theme().raised, 0.92));
         m_painter.drawRoundedRect(at, 3, 3);
         m_painter.save();
         m_painter.translate(at.center());

@@ -39,12 +39,6 @@ QColor findingColor(const Finding& finding)
     return finding.waived ? theme().textFaint : finding.severity == Severity::Error ? theme().error : theme().warning;
 }
 
-QColor faint(QColor color, double opacity)
-{
-    color.setAlphaF(float(opacity));
-    return color;
-}
-
 } // namespace
 
 void OneLineCamera::place(const QRectF& rect)
@@ -117,7 +111,7 @@ void OneLinePainter::paintLevels()
     for (std::size_t l = 0; l < m_layout.levelTop.size(); ++l) {
         const double top = m_camera.toScreen(0, m_layout.levelTop[l]).y();
         const QRectF band(m_camera.whole.left(), top - half, m_camera.whole.width(), OneLineLayout::kBoxHeight * m_camera.scale + 2 * half);
-        m_p.fillRect(band.intersected(m_camera.whole), faint(theme().floor, 0.75));
+        m_p.fillRect(band.intersected(m_camera.whole), withOpacity(theme().floor, 0.75));
     }
 }
 
@@ -172,7 +166,7 @@ void OneLinePainter::paintLine(const OneLineLayout::Line& line, bool marked)
              : coolant ? loadColor(coolantFits(m_model, from) ? 0 : 2)
                        : sideColor(from.side),
              std::clamp((marked ? 2.4 : 1.5) * std::sqrt(m_camera.scale), 0.6, 3.5));
-    pen.setColor(faint(pen.color(), marked ? 1.0 : other ? 0.4 : 0.85));
+    pen.setColor(withOpacity(pen.color(), marked ? 1.0 : other ? 0.4 : 0.85));
     pen.setJoinStyle(Qt::MiterJoin);
     if (edge.reserve || dead) pen.setStyle(Qt::DashLine);
     m_p.setPen(pen);
@@ -325,7 +319,7 @@ void OneLinePainter::paintValue(const OneLineBox& box, const ValueField& field, 
     if (noteText(field, value).empty()) return;
     m_p.setBrush(color);
     m_p.drawRoundedRect(QRectF(rect.left(), rect.top() + 4 * s, 4 * s, rect.height() - 8 * s), 2 * s, 2 * s);
-    m_p.setBrush(faint(color, 0.28));
+    m_p.setBrush(withOpacity(color, 0.28));
     m_p.drawRoundedRect(place, 3 * s, 3 * s);
     m_p.setPen(theme().text);
     drawFitting(place.adjusted(4 * s, 0, -4 * s, 0), stateText(box, field, value), 12.5 * s, QFont::DemiBold, Qt::AlignRight);

@@ -31,7 +31,7 @@ QString inUnitOf(Milliwatts load, Milliwatts capacity)
     return QString::number(value, 'f', value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2);
 }
 
-QString row(const QString& label, const QString& value)
+QString tipRow(const QString& label, const QString& value)
 {
     return QString("<tr><td style='padding-right:12px'>%1</td><td align='right'>%2</td></tr>").arg(label.toHtmlEscaped(), value.toHtmlEscaped());
 }
@@ -112,19 +112,19 @@ QString boxTip(const OneLineModel& model, const OneLineBox& box, const OneLineFi
     QString tip = QString("<b>%1</b>").arg((box.folded() ? text(model.title(box)) : text(first.name)).toHtmlEscaped());
     if (const QString place = text(model.place(box)); !place.isEmpty()) tip += "<br>" + place.toHtmlEscaped();
     tip += "<table>";
-    if (box.side) tip += row(tr("Feed"), QString(box.side));
-    tip += row(line.cooling() ? tr("Heat") : tr("Load"), loadText(box.load, box.capacity));
+    if (box.side) tip += tipRow(tr("Feed"), QString(box.side));
+    tip += tipRow(line.cooling() ? tr("Heat") : tr("Load"), loadText(box.load, box.capacity));
     if (line.cooling()) {
-        tip += row(tr("Coolant"), coolantText(model, box));
-        tip += row(tr("Loop"), tr("%1, %2").arg(text(line.coolant[box.members.front()].loop), redundancyText(model, box)));
+        tip += tipRow(tr("Coolant"), coolantText(model, box));
+        tip += tipRow(tr("Loop"), tr("%1, %2").arg(text(line.coolant[box.members.front()].loop), redundancyText(model, box)));
     }
     if (box.worst != OneLine::kNone) {
         const OneLineElement& worst = line.elements[box.worst];
         const QString value = tr("%1, %2").arg(loadText(worst.worst, worst.capacity), percent(worst.share(), 0));
-        tip += row(line.cooling() ? tr("Most loaded") : tr("Worst case"), box.folded() ? tr("%1: %2").arg(text(worst.name), value) : value);
-        if (worst.lost) tip += row(tr("Lost element"), text(line.snapshot->devices.name[*worst.lost]));
+        tip += tipRow(line.cooling() ? tr("Most loaded") : tr("Worst case"), box.folded() ? tr("%1: %2").arg(text(worst.name), value) : value);
+        if (worst.lost) tip += tipRow(tr("Lost element"), text(line.snapshot->devices.name[*worst.lost]));
     }
-    if (box.dark > 0) tip += row(tr("Without power"), tr("%1 of %2").arg(count(box.dark), count(std::int64_t(box.members.size()))));
+    if (box.dark > 0) tip += tipRow(tr("Without power"), tr("%1 of %2").arg(count(box.dark), count(std::int64_t(box.members.size()))));
     tip += "</table>";
     if (findings && !findings->of.empty()) {
         constexpr std::size_t kMost = 3;

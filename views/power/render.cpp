@@ -61,7 +61,7 @@ Result<OneLinePage> makeCoolingPage(const Figures& figures, double width, const 
 
 namespace {
 
-constexpr double kHeading = 62, kEdge = 14;
+constexpr double kSheetHeading = 62, kEdge = 14;
 
 /// Title, what there is to say and what is wrong; smaller where it is long.
 void paintHeading(QPainter& painter, const QRectF& rect, const OneLinePage& page, const QString& title)
@@ -128,7 +128,7 @@ OneLineParts partsOf(const OneLinePage& page, const QSizeF& size)
 {
     constexpr double kMost = 1.1;
     OneLineCamera camera;
-    camera.place(QRectF(QPointF(), size).adjusted(0, kHeading, 0, 0));
+    camera.place(QRectF(QPointF(), size).adjusted(0, kSheetHeading, 0, 0));
     OneLineParts parts{OneLineLayout::make(*page.model, camera.shape()), 1, {}};
     camera.fit(parts.layout);
     parts.scale = camera.scale;
@@ -157,7 +157,7 @@ void paintOneLinePart(QPainter& painter, const QRectF& rect, const OneLinePage& 
     const auto [left, right] = parts.spans[part];
     paintHeading(painter, rect, page, text(i18n("{}, part {} of {}", page.title.toStdString(), part + 1, parts.spans.size())));
     OneLineCamera camera;
-    camera.place(rect.adjusted(0, kHeading, 0, 0));
+    camera.place(rect.adjusted(0, kSheetHeading, 0, 0));
     camera.scale = parts.scale;
     camera.cut = right;
     camera.origin = QPointF(left, (parts.layout.height - camera.area.height() / parts.scale) / 2);
@@ -174,7 +174,7 @@ void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& 
 {
     paintHeading(painter, rect, page, page.title);
     OneLineCamera camera;
-    camera.place(rect.adjusted(0, kHeading, 0, 0));
+    camera.place(rect.adjusted(0, kSheetHeading, 0, 0));
     const OneLineLayout layout = OneLineLayout::make(*page.model, camera.shape());
     camera.fit(layout);
     OneLinePainter(painter, *page.model, layout, camera, page.look).paint();

@@ -11,13 +11,13 @@ namespace hw::views {
 
 namespace {
 
-constexpr int kTickMs = 40;
+constexpr int kFrameMs = 40;
 
 } // namespace
 
 SimulationSession::SimulationSession(DocumentBridge& bridge, QObject* parent) : QObject(parent), m_bridge(bridge)
 {
-    m_timer.setInterval(kTickMs);
+    m_timer.setInterval(kFrameMs);
     connect(&m_timer, &QTimer::timeout, this, &SimulationSession::onTick);
     connect(&bridge, &DocumentBridge::documentChanged, this, &SimulationSession::onDocument);
 }

@@ -25,7 +25,7 @@ namespace {
 
 constexpr double kMostLaneHeight = 26;
 
-double niceStep(double range, int pieces)
+double axisStep(double range, int pieces)
 {
     const double raw = range / pieces, power = std::pow(10.0, std::floor(std::log10(raw)));
     return raw / power < 1.5 ? power : raw / power < 3.5 ? 2 * power : raw / power < 7.5 ? 5 * power : 10 * power;
@@ -192,7 +192,7 @@ void TimeLineCanvas::paintSeries(QPainter& p)
 
 void TimeLineCanvas::paintAxis(QPainter& p)
 {
-    const double base = height() - fontMetrics().height() * 1.4, step = niceStep(m_to - m_from, 8);
+    const double base = height() - fontMetrics().height() * 1.4, step = axisStep(m_to - m_from, 8);
     for (double t = std::ceil(m_from / step) * step; t <= m_to + step * 1e-6; t += step) {
         p.setPen(theme().grid);
         p.drawLine(QPointF(xOf(t), 0), QPointF(xOf(t), base));

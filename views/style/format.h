@@ -6,11 +6,14 @@
 
 #include <QString>
 
+#include <cmath>
+
 namespace hw::views {
 
 /// Numbers as planners read them: thousands grouped, three significant digits with a unit prefix.
-[[nodiscard]] QString count(std::int64_t n);                                ///< 15,360
-[[nodiscard]] QString power(Milliwatts p);                                  ///< 17.86 MW, 32.6 kW, 312 W
+[[nodiscard]] QString count(std::int64_t n); ///< 15,360
+[[nodiscard]] QString power(Milliwatts p);   ///< 17.86 MW, 32.6 kW, 312 W
+[[nodiscard]] inline QString power(double watts) { return power(Milliwatts(std::llround(watts * 1000))); }
 [[nodiscard]] QString length(std::int64_t mm);                              ///< 69.8 m, 1,234 km
 [[nodiscard]] QString money(Money m, const QString& currency = "USD");      ///< $1.23 M
 [[nodiscard]] QString moneyExact(Money m, const QString& currency = "USD"); ///< $1,234.50

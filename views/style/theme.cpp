@@ -157,6 +157,12 @@ int space(int steps)
 
 QColor mapColor(double share) { return QColor::fromRgb(loadMapRgb(share, theme().dark())); }
 
+QColor withOpacity(QColor color, double opacity)
+{
+    color.setAlphaF(float(opacity));
+    return color;
+}
+
 QColor loadColor(double share)
 {
     if (share > 1.0) return theme().error;

@@ -53,5 +53,6 @@ private:
 [[nodiscard]] QColor mapColor(double share);
 /// Green, amber from 90 %, red from 100 % of a capacity.
 [[nodiscard]] QColor loadColor(double share);
+[[nodiscard]] QColor withOpacity(QColor color, double opacity);
 
 } // namespace hw::views

@@ -10,13 +10,13 @@
 namespace hw::views {
 
 namespace {
-constexpr int kStepMs = 500, kSteps = 6;
+constexpr int kAnimationStepMs = 500, kSteps = 6;
 }
 
 WorkBar::WorkBar(QWidget* parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    m_timer.setInterval(kStepMs);
+    m_timer.setInterval(kAnimationStepMs);
     QObject::connect(&m_timer, &QTimer::timeout, this, [this] {
         m_step = (m_step + 1) % kSteps;
         update();

@@ -17,7 +17,7 @@ constexpr std::int32_t kMeter = 1000;
 
 std::int32_t nextMeter(std::int32_t mm) { return (mm + kMeter - 1) / kMeter * kMeter; }
 
-constexpr auto kAll = [](const auto&) { return true; };
+constexpr auto kAnyCable = [](const auto&) { return true; };
 
 } // namespace
 
@@ -143,7 +143,7 @@ std::uint32_t CableChoice::classNumber(const CableClass& key)
         // What was chosen by hand is kept even where it does not go together; the rules say so.
         if (key.type || key.from.module || key.to.module) addOptions(table, false);
     }
-    table.steps = stepsOf(table, kAll);
+    table.steps = stepsOf(table, kAnyCable);
     for (const Option& option : table.options) {
         const auto known = [&](const auto& entry) { return entry.first == option.modules; };
         if (std::none_of(table.byModules.begin(), table.byModules.end(), known))
@@ -193,7 +193,7 @@ CableChoice::Decision CableChoice::evaluate(const Table& table, std::int32_t nee
 CableChoice::Decision CableChoice::lookUp(const Table& table, const Steps& steps, std::int32_t neededMm)
 {
     const auto it = std::lower_bound(steps.upTo.begin(), steps.upTo.end(), neededMm);
-    if (it == steps.upTo.end()) return evaluate(table, neededMm, std::nullopt, kAll);
+    if (it == steps.upTo.end()) return evaluate(table, neededMm, std::nullopt, kAnyCable);
     return steps.decisions[std::size_t(it - steps.upTo.begin())];
 }
 
@@ -204,7 +204,7 @@ CableChoice::Decision CableChoice::decide(std::uint32_t cableClass, std::int32_t
 
 CableChoice::Decision CableChoice::decideFixed(std::uint32_t cableClass, std::int32_t lengthMm) const
 {
-    return evaluate(m_tables[cableClass], lengthMm, lengthMm, kAll);
+    return evaluate(m_tables[cableClass], lengthMm, lengthMm, kAnyCable);
 }
 
 CableChoice::Decision CableChoice::withModules(const Table& table, const Modules& modules, const Wanted& wanted) const

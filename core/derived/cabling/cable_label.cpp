@@ -16,7 +16,7 @@ namespace hw {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kPlaces{"device", "rack", "row", "hall", "u", "port", "grid"};
+constexpr std::array<std::string_view, 7> kLabelPlaces{"device", "rack", "row", "hall", "u", "port", "grid"};
 constexpr int kTileMm = 600; ///< of a raised floor, which the coordinates of ANSI/TIA-606 count
 
 /// "1-12", "3+7-8": positions from 1.
@@ -173,7 +173,8 @@ Text CableLabels::fault(std::string_view pattern)
         }
         const bool far = word.starts_with("far_");
         if (far) word.remove_prefix(4);
-        if (std::find(kPlaces.begin(), kPlaces.end(), word) == kPlaces.end()) return i18n("'{}' is not a label placeholder", piece.text);
+        if (std::find(kLabelPlaces.begin(), kLabelPlaces.end(), word) == kLabelPlaces.end())
+            return i18n("'{}' is not a label placeholder", piece.text);
         near = near || !far;
     }
     return near ? Text() : i18n("the label does not identify the end it is attached to");

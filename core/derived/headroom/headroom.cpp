@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kUnlimited = PowerSupply::kUnlimited;
 constexpr std::int64_t kMostOfRack = 1000; ///< servers that a single resource is counted for
-constexpr unsigned kAll = (1u << kResources) - 1;
+constexpr unsigned kAllResources = (1u << kResources) - 1;
 
 constexpr bool has(unsigned mask, Resource r) { return mask & (1u << unsigned(r)); }
 
@@ -70,7 +70,7 @@ public:
         m_budgetMw = budgetMw(racks.front());
         out.power = powerOf(racks);
         if (!m_out.server) return out;
-        out.servers = servers(racks, kAll).value_or(0);
+        out.servers = servers(racks, kAllResources).value_or(0);
         for (std::size_t r = 0; r < kResources; ++r) {
             out.alone[r] = servers(racks, 1u << r);
             if (out.alone[r] && (!out.limit || *out.alone[r] < *out.alone[std::size_t(*out.limit)])) out.limit = Resource(r);

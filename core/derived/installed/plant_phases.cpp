@@ -49,9 +49,9 @@ private:
     std::map<int, double> m_watts;
 };
 
-class Phasing {
+class PlantPhasing {
 public:
-    explicit Phasing(const Figures& figures)
+    explicit PlantPhasing(const Figures& figures)
         : m_f(figures), m_s(*figures.snapshot), m_phases(m_s), m_cooling(figures.get<CoolingChainNode>()), m_feeds(figures.get<PowerFeedsNode>()),
           m_worst(worstPower(figures, m_basis)), m_number(m_s.devices.nextId(), 0), m_coolantOf(m_s.devices.nextId()),
           m_powerOf(m_s.devices.nextId()), m_seen(m_s.devices.nextId(), 0)
@@ -224,7 +224,7 @@ private:
 
 } // namespace
 
-std::vector<int> plantPhases(const Figures& figures) { return Phasing(figures).run(); }
+std::vector<int> plantPhases(const Figures& figures) { return PlantPhasing(figures).run(); }
 
 Result<std::vector<int>> plantPhases(const SnapshotPtr& design)
 {

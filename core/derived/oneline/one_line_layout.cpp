@@ -16,7 +16,7 @@ constexpr double kMostStretch = 3;   ///< of the room between levels
 constexpr int kSweeps = 3;
 
 /// A box, or the place where a line passes a level.
-struct Node {
+struct PlacedNode {
     std::uint32_t box = OneLine::kNone; ///< kNone: a passing line
     std::int32_t level = 0;
     double width = OneLineLayout::kBoxWidth, x = 0, wish = 0; ///< of its middle
@@ -30,7 +30,7 @@ struct Hop {
 int sideRank(char side) { return side == 0 ? 1 : side <= 'A' ? 0 : 1 + (side - 'A'); }
 
 /// Middles as near to their wishes as their order and widths allow: least squares, by merging neighbors that would overlap.
-void place(std::vector<Node>& nodes, const std::vector<std::uint32_t>& row)
+void place(std::vector<PlacedNode>& nodes, const std::vector<std::uint32_t>& row)
 {
     struct Run {
         double sum = 0; ///< of wishes less offsets
@@ -70,10 +70,10 @@ public:
         order();
         const auto levels = m_rows.size();
         for (int sweep = 0; sweep < kSweeps; ++sweep) {
-            for (std::size_t l = levels; l-- > 0;) settle(l, &Node::up);
-            for (std::size_t l = 0; l < levels; ++l) settle(l, &Node::down);
+            for (std::size_t l = levels; l-- > 0;) settle(l, &PlacedNode::up);
+            for (std::size_t l = 0; l < levels; ++l) settle(l, &PlacedNode::down);
         }
-        settle(0, &Node::up);
+        settle(0, &PlacedNode::up);
         return draw();
     }
 
@@ -143,7 +143,7 @@ private:
         return sum / double(nodes.size());
     }
 
-    void settle(std::size_t level, std::vector<std::uint32_t> Node::*neighbors)
+    void settle(std::size_t level, std::vector<std::uint32_t> PlacedNode::*neighbors)
     {
         for (const std::uint32_t n : m_rows[level]) m_nodes[n].wish = (m_nodes[n].*neighbors).empty() ? m_nodes[n].x : mean(m_nodes[n].*neighbors);
         place(m_nodes, m_rows[level]);
@@ -152,7 +152,7 @@ private:
     /// Where a line enters a box: side by side, in the order in which they come.
     [[nodiscard]] double entry(const Hop& hop) const
     {
-        const Node& to = m_nodes[hop.to];
+        const PlacedNode& to = m_nodes[hop.to];
         if (to.box == OneLine::kNone) return to.x;
         auto from = to.up;
         std::ranges::stable_sort(from, {}, [&](std::uint32_t n) { return m_nodes[n].x; });
@@ -198,9 +198,9 @@ private:
     {
         OneLineLayout out;
         double left = 1e300, right = -1e300;
-        for (const Node& n : m_nodes) left = std::min(left, n.x - n.width / 2), right = std::max(right, n.x + n.width / 2);
+        for (const PlacedNode& n : m_nodes) left = std::min(left, n.x - n.width / 2), right = std::max(right, n.x + n.width / 2);
         if (m_nodes.empty()) return out;
-        for (Node& n : m_nodes) n.x -= left;
+        for (PlacedNode& n : m_nodes) n.x -= left;
         out.width = right - left;
         std::vector<Tracks> tracks(m_rows.size());
         out.levelTop.assign(m_rows.size(), 0);
@@ -237,7 +237,7 @@ private:
 
     const OneLineModel& m_model;
     double m_shape;
-    std::vector<Node> m_nodes;
+    std::vector<PlacedNode> m_nodes;
     std::vector<Hop> m_hops;
     std::vector<std::vector<std::uint32_t>> m_rows; ///< nodes by level, from left to right
 };

@@ -43,9 +43,9 @@ std::uint32_t boxesAt(const OneLine& line, const OneLineGroup& group, FoldStage 
 }
 
 /// How far every group is taken apart: as far as the layout is not wider than wanted.
-class Stages {
+class FoldedLevels {
 public:
-    Stages(const OneLine& line, double width) : m_line(line), m_width(width)
+    FoldedLevels(const OneLine& line, double width) : m_line(line), m_width(width)
     {
         const auto most = std::uint32_t(std::max(1.0, width / (OneLineLayout::kBoxWidth + OneLineLayout::kGap)));
         for (const OneLineGroup& group : line.groups) {
@@ -230,7 +230,7 @@ void connect(OneLineModel& model)
 
 } // namespace
 
-OneLineOpen OneLineOpen::readable(const OneLine& line, double width) { return Stages(line, width).open(); }
+OneLineOpen OneLineOpen::readable(const OneLine& line, double width) { return FoldedLevels(line, width).open(); }
 
 void OneLineOpen::reveal(const OneLine& line, std::uint32_t element) { apart.insert(keyOf(line, element, kElement)); }
 

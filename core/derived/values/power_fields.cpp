@@ -9,8 +9,6 @@ namespace hw {
 
 namespace {
 
-constexpr std::int64_t kUnlimited = PowerSupply::kUnlimited;
-
 std::vector<ValueField> listOf(ValueField racks, ValueField devices)
 {
     std::vector<ValueField> fields;
@@ -58,10 +56,10 @@ std::vector<ValueField> powerHeadroomFields(const Figures& figures)
     ValueField devices = emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Amount, TextId("Worst-case headroom"), "kW");
     racks.source = devices.source = basisOf(s);
     s.racks.forEach([&](RackId id) {
-        if (const auto spare = supply.spareOfRackMw(id); spare < kUnlimited) racks.values[id.value] = kilowatts(spare);
+        if (const auto spare = supply.spareOfRackMw(id); spare < PowerSupply::kUnlimited) racks.values[id.value] = kilowatts(spare);
     });
     s.devices.forEach([&](DeviceId id) {
-        if (const auto spare = supply.spareMw[id.value]; spare < kUnlimited) devices.values[id.value] = kilowatts(spare);
+        if (const auto spare = supply.spareMw[id.value]; spare < PowerSupply::kUnlimited) devices.values[id.value] = kilowatts(spare);
     });
     fitToValues(racks);
     fitToValues(devices);
@@ -79,7 +77,7 @@ std::vector<ValueField> powerWorstFields(const Figures& figures)
     ValueField devices = emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Share, TextId("Worst-case load / capacity"), "%");
     racks.source = devices.source = basisOf(s);
     s.devices.forEach([&](DeviceId id) {
-        if (supply.spareMw[id.value] < kUnlimited) devices.values[id.value] = float(worstShare(supply, chain, worst, id));
+        if (supply.spareMw[id.value] < PowerSupply::kUnlimited) devices.values[id.value] = float(worstShare(supply, chain, worst, id));
     });
     s.racks.forEach([&](RackId id) {
         float& most = racks.values[id.value];

@@ -20,9 +20,9 @@ namespace {
 
 constexpr double kDesignWetBulbC = 24; ///< at which towers of the catalog are rated
 
-class Reader {
+class PlantReader {
 public:
-    explicit Reader(const Figures& figures, plant::PlantRules rules)
+    explicit PlantReader(const Figures& figures, plant::PlantRules rules)
         : m_figures(figures), m_s(*figures.snapshot), m_basis(powerBasisOf(m_s)), m_power(powerChain(figures, m_basis)),
           m_cooling(figures.get<CoolingChainNode>()), m_spareRuns(settingOf(m_s, "year.redundant_units") == "share")
     {
@@ -326,7 +326,7 @@ Result<plant::PlantModel> plantOf(const Figures& figures)
     if (!facilityPower(figures, powerBasisOf(s)).complete)
         return fail(ErrorCode::Refused, s.setting("project.name"), i18n("the power or cooling plant is incomplete"),
                     i18n("use layout to add it; annual energy follows from the plant of the design"));
-    return Reader(figures, std::move(*rules)).read();
+    return PlantReader(figures, std::move(*rules)).read();
 }
 
 } // namespace hw

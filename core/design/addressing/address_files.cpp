@@ -12,7 +12,7 @@ namespace hw {
 
 namespace {
 
-constexpr std::size_t kFlushBytes = std::size_t(1) << 20;
+constexpr std::size_t kBufferBytes = std::size_t(1) << 20;
 
 /// Rows into a file, a megabyte at a time; remembers the first error.
 class Output {
@@ -23,7 +23,7 @@ public:
     std::string& buffer() { return m_buffer; }
     void flushIfFull()
     {
-        if (m_buffer.size() >= kFlushBytes) flush();
+        if (m_buffer.size() >= kBufferBytes) flush();
     }
     void flush()
     {

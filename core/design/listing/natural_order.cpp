@@ -10,7 +10,7 @@ bool digit(char c) { return c >= '0' && c <= '9'; }
 char smallLetter(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }
 
 /// The digits at the start of a text without leading zeros; what comes behind them stays in `text`.
-std::string_view takeNumber(std::string_view& text)
+std::string_view takeDigits(std::string_view& text)
 {
     const auto end = std::size_t(std::ranges::find_if_not(text, digit) - text.begin());
     std::string_view number = text.substr(0, end);
@@ -26,7 +26,7 @@ bool naturallyBefore(std::string_view a, std::string_view b)
     std::string_view x = a, y = b;
     while (!x.empty() && !y.empty()) {
         if (digit(x.front()) && digit(y.front())) {
-            const auto m = takeNumber(x), n = takeNumber(y);
+            const auto m = takeDigits(x), n = takeDigits(y);
             if (m.size() != n.size()) return m.size() < n.size();
             if (m != n) return m < n;
             continue;

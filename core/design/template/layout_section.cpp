@@ -19,26 +19,26 @@ const std::vector<const char*> kWater{"cooling",       "manifold", "row_header",
                                       "condenser",     "valve",    "pipe_rack",  "cdu_rejector",    "electrical_air"};
 const std::vector<const char*> kPowerParts{"feed", "rack_pdu",  "busway",     "transformer", "generator",        "switchboard",
                                            "ups",  "ups_board", "switchgear", "utility",     "grid_transformer", "grid_utility"};
-const std::vector<const char*> kPlaces{"rack",
-                                       "liquid_rack",
-                                       "network_rack",
-                                       "servers_per_rack",
-                                       "racks_per_row",
-                                       "cells_per_hall",
-                                       "halls_per_building",
-                                       "network_rack_units",
-                                       "cables_per_rack",
-                                       "hot_aisle",
-                                       "cold_aisle",
-                                       "containment",
-                                       "building",
-                                       "building_it_limit_w",
-                                       "network_racks",
-                                       "row_tray",
-                                       "spine_tray",
-                                       "duct",
-                                       "fan_wall",
-                                       "cdu"};
+const std::vector<const char*> kLayoutPlaces{"rack",
+                                             "liquid_rack",
+                                             "network_rack",
+                                             "servers_per_rack",
+                                             "racks_per_row",
+                                             "cells_per_hall",
+                                             "halls_per_building",
+                                             "network_rack_units",
+                                             "cables_per_rack",
+                                             "hot_aisle",
+                                             "cold_aisle",
+                                             "containment",
+                                             "building",
+                                             "building_it_limit_w",
+                                             "network_racks",
+                                             "row_tray",
+                                             "spine_tray",
+                                             "duct",
+                                             "fan_wall",
+                                             "cdu"};
 
 std::set<std::string> united(std::initializer_list<const std::vector<const char*>*> lists)
 {
@@ -51,7 +51,7 @@ std::set<std::string> united(std::initializer_list<const std::vector<const char*
 
 const std::set<std::string>& layoutKeys()
 {
-    static const auto keys = united({&kPlaces, &kPowerParts, &kWays, &kWater});
+    static const auto keys = united({&kLayoutPlaces, &kPowerParts, &kWays, &kWater});
     return keys;
 }
 

@@ -17,15 +17,15 @@ namespace {
 
 constexpr int kMostPhases = 1000;
 
-/// Numbers of the phases of a design's things; 0: nothing is said, so it comes with what holds it.
-struct Numbers {
+/// SectionNumbers of the phases of a design's things; 0: nothing is said, so it comes with what holds it.
+struct SectionNumbers {
     std::vector<int> buildings, halls, rows, racks, devices;
 };
 
 void lower(int& number, int other) { number = number == 0 ? other : std::min(number, other); }
 
 /// A holder comes with the first of what is in it.
-void spread(const Snapshot& s, Numbers& n)
+void spread(const Snapshot& s, SectionNumbers& n)
 {
     s.devices.forEach([&](DeviceId id) {
         const int number = n.devices[id.value];
@@ -129,8 +129,8 @@ void assignPlant(Snapshot& s, Phasing& phasing)
 void assignPhases(Snapshot& s, const PhasesSpec& spec, Scope& constants)
 {
     if (!spec.number) return;
-    Numbers n{std::vector<int>(s.buildings.nextId()), std::vector<int>(s.halls.nextId()), std::vector<int>(s.rows.nextId()),
-              std::vector<int>(s.racks.nextId()), numbersOfDevices(s, spec, constants)};
+    SectionNumbers n{std::vector<int>(s.buildings.nextId()), std::vector<int>(s.halls.nextId()), std::vector<int>(s.rows.nextId()),
+                     std::vector<int>(s.racks.nextId()), numbersOfDevices(s, spec, constants)};
     spread(s, n);
     Phasing phasing(s, spec);
     phasing.declare();

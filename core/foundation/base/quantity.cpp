@@ -37,7 +37,7 @@ constexpr WrittenUnit kFloorLoads[] = {{"kg/m²"},         {"kg/m2"},         {"
                                        {"kN/m²", 101.97}, {"kN/m2", 101.97}, {"kPa", 101.97}, {"psf", 4.88243, 0, true}};
 constexpr WrittenUnit kTemperatures[] = {{"°C"}, {"C"}, {"°F", kDegreeF, -32 * kDegreeF, true}, {"F", kDegreeF, -32 * kDegreeF, true}};
 
-const std::array<std::span<const WrittenUnit>, 6> kMeasures{kLengths, kPowers, kRates, kAngles, kFloorLoads, kTemperatures};
+const std::array<std::span<const WrittenUnit>, 6> kUnitLists{kLengths, kPowers, kRates, kAngles, kFloorLoads, kTemperatures};
 
 const WrittenUnit* unitOf(std::span<const WrittenUnit> measure, std::string_view name)
 {
@@ -73,7 +73,7 @@ std::optional<double> inchesBehind(std::string_view tail)
 
 std::span<const WrittenUnit> writtenUnits(std::string_view unit)
 {
-    for (const auto measure : kMeasures)
+    for (const auto measure : kUnitLists)
         if (unitOf(measure, unit)) return measure;
     return {};
 }

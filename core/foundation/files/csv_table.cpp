@@ -27,9 +27,9 @@ char separatorOf(std::string_view text)
 }
 
 /// Takes a text apart, cell by cell.
-class Reader {
+class LineReader {
 public:
-    Reader(std::string_view text, char separator, std::size_t line) : m_text(text), m_separator(separator), m_line(line) {}
+    LineReader(std::string_view text, char separator, std::size_t line) : m_text(text), m_separator(separator), m_line(line) {}
 
     [[nodiscard]] bool atEnd() const { return m_at >= m_text.size(); }
     [[nodiscard]] std::size_t line() const { return m_line; }
@@ -138,7 +138,7 @@ std::optional<HeaderAt> headerIn(std::string_view text, std::size_t line, const 
     for (std::size_t at = 0, n = 0; at < text.size() && n < kMostPreamble; ++n, ++line) {
         const auto end = std::min(text.find('\n', at), text.size());
         for (const char separator : {',', ';', '\t'}) {
-            Reader one(text.substr(at, end - at), separator, line);
+            LineReader one(text.substr(at, end - at), separator, line);
             if (one.row(cells) && cells.size() > 1 && ways.isHeader(cells)) return HeaderAt{at, line, separator};
         }
         at = std::min(end + 1, text.size());
@@ -168,7 +168,7 @@ Result<CsvTable> readCsv(std::string_view given, const std::string& file, const 
             line = found->line, table.separator = found->separator;
         }
     }
-    Reader reader(text, table.separator, line);
+    LineReader reader(text, table.separator, line);
     std::vector<std::string> cells;
     while (!reader.atEnd()) {
         const std::size_t at = reader.line();

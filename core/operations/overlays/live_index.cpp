@@ -10,7 +10,7 @@ namespace {
 
 using bindings::Measure;
 
-constexpr auto kMeasures = std::size_t(Measure::Retransmits) + 1;
+constexpr auto kMeasureCount = std::size_t(Measure::Retransmits) + 1;
 
 bool isPhase(const std::string& element) { return element.size() == 2 && element[0] == 'l' && element[1] >= '1' && element[1] <= '3'; }
 
@@ -76,7 +76,7 @@ LiveIndexPtr LiveIndex::of(const bindings::BoundPtr& bound)
 {
     auto index = std::make_shared<LiveIndex>();
     index->m_bound = bound;
-    index->m_entries.resize(kMeasures);
+    index->m_entries.resize(kMeasureCount);
     if (!bound) return index;
     for (std::size_t i = 0; i < bound->points.size(); ++i) {
         const bindings::Point& point = bound->points[i];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/foundation/base/rounding.h"
 #include "core/output/cost/hour_cost.h"
 #include "core/output/exchange/bom_total.h"
 
@@ -14,9 +15,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// With so many decimals.
-double rounded(double value, double steps = 1e6) { return std::round(value * steps) / steps; }
 
-Json part(const HourCost& cost, double sum) { return {{"per_year", rounded(sum, 100)}, {"per_hour", rounded(cost.anHour(sum))}}; }
+Json part(const HourCost& cost, double sum) { return {{"per_year", inSteps(sum, 100)}, {"per_hour", inSteps(cost.anHour(sum), 1e6)}}; }
 
 std::string row(const Text& label, const HourCost& cost, double sum, const Text& remark = {})
 {
@@ -66,27 +66,27 @@ Json hourCostJson(const HourCost& cost, const DesignStamp& stamp)
               {"design", {{"name", stamp.project}, {"revision", stamp.revision}, {"date", stamp.date}}},
               {"currency", cost.currency},
               {"accelerators", cost.accelerators},
-              {"hours_per_year", rounded(cost.hours, 100)},
+              {"hours_per_year", inSteps(cost.hours, 100)},
               {"it_w", cost.itW},
               {"facility_w", cost.facilityW},
               {"facility_basis", cost.facilityBasis},
               {"pue", cost.pue},
               {"energy_basis", cost.energyBasis},
-              {"annual_pue", cost.annualPue > 0 ? Json(rounded(cost.annualPue)) : Json()},
-              {"energy_kwh_per_year", rounded(cost.energyKwh, 100)},
-              {"demand_charge_per_year", rounded(cost.demandCharge, 100)}};
+              {"annual_pue", cost.annualPue > 0 ? Json(inSteps(cost.annualPue, 1e6)) : Json()},
+              {"energy_kwh_per_year", inSteps(cost.energyKwh, 100)},
+              {"demand_charge_per_year", inSteps(cost.demandCharge, 100)}};
     if (cost.converted.rate > 0)
         json["exchange_rate"] = {
             {"of", cost.projectCurrency}, {"rate", cost.converted.rate}, {"date", cost.converted.date}, {"source", cost.converted.source}};
     Json systems = Json::array();
     for (const auto& system : cost.systems)
         systems.push_back({{"system", wordOf(system.system)},
-                           {"capital", rounded(system.capital, 100)},
+                           {"capital", inSteps(system.capital, 100)},
                            {"years", system.years},
-                           {"per_year", rounded(system.perYear, 100)},
-                           {"per_hour", rounded(cost.anHour(system.perYear))}});
+                           {"per_year", inSteps(system.perYear, 100)},
+                           {"per_hour", inSteps(cost.anHour(system.perYear), 1e6)}});
     json["capital"] = part(cost, cost.perYear);
-    json["capital"]["sum"] = cost.billKnown ? Json(rounded(cost.capital, 100)) : Json();
+    json["capital"]["sum"] = cost.billKnown ? Json(inSteps(cost.capital, 100)) : Json();
     json["capital"]["assumed_share"] = cost.assumedShare;
     json["capital"]["systems"] = systems;
     json["energy"] = part(cost, cost.energy);
@@ -97,10 +97,10 @@ Json hourCostJson(const HourCost& cost, const DesignStamp& stamp)
     json["without_rate"] = cost.withoutRate;
     const double effective = cost.preemptible.effective();
     json["alternatives"] = {{"on_demand_per_hour", cost.onDemand},
-                            {"preemptible_per_hour", rounded(cost.preemptible.price)},
-                            {"preemptible_useful_share", rounded(cost.preemptible.usefulShare())},
-                            {"preemptible_effective_per_hour", std::isfinite(effective) ? Json(rounded(effective)) : Json()},
-                            {"break_even_interruptions_per_day", rounded(cost.preemptible.breakEven(cost.anHour(cost.total())))}};
+                            {"preemptible_per_hour", inSteps(cost.preemptible.price, 1e6)},
+                            {"preemptible_useful_share", inSteps(cost.preemptible.usefulShare(), 1e6)},
+                            {"preemptible_effective_per_hour", std::isfinite(effective) ? Json(inSteps(effective, 1e6)) : Json()},
+                            {"break_even_interruptions_per_day", inSteps(cost.preemptible.breakEven(cost.anHour(cost.total())))}};
     auto& assumptions = json["assumptions"] = Json::array();
     for (const auto& a : cost.assumptions)
         assumptions.push_back({{"setting", a.setting.key},

@@ -18,16 +18,16 @@ namespace hw {
 namespace {
 
 /// A field of a row: text, or a number that a sheet keeps as one.
-struct Field {
+struct ScheduleField {
     std::string text{};
     double number = 0;
     bool isNumber = false;
 };
-using Fields = std::vector<Field>;
+using ScheduleFields = std::vector<ScheduleField>;
 
-Field textField(std::string_view value) { return {std::string(value)}; }
+ScheduleField textField(std::string_view value) { return {std::string(value)}; }
 /// Empty where `known` is false.
-Field numberField(double value, bool known = true) { return known ? Field{{}, value, true} : Field{}; }
+ScheduleField numberField(double value, bool known = true) { return known ? ScheduleField{{}, value, true} : ScheduleField{}; }
 std::string numberText(double value) { return fmt::format("{}", std::round(value * 1000) / 1000); }
 
 /// One row per link, cord and pair of hoses.
@@ -47,7 +47,7 @@ public:
     }
 
     /// Calls f(fields) for every row; false from f stops.
-    void each(const std::function<void(const Fields&)>& f) const
+    void each(const std::function<void(const ScheduleFields&)>& f) const
     {
         if (takes(Medium::Data)) {
             CableRow row;
@@ -67,7 +67,7 @@ public:
 private:
     [[nodiscard]] bool takes(Medium medium) const { return m_kind == ScheduleKind::All || int(m_kind) == int(medium); }
 
-    static void addEnd(const CableRow::End& end, Fields& out)
+    static void addEnd(const CableRow::End& end, ScheduleFields& out)
     {
         for (const std::string_view field : {end.device, std::string_view(end.port), end.hall, end.row, end.rack}) out.push_back(textField(field));
         out.push_back(numberField(end.u, end.u >= 0));
@@ -86,9 +86,9 @@ private:
     }
     [[nodiscard]] std::string slug(Maybe<PartTypeId> type) const { return type ? m_s.partTypes.slug[*type] : std::string(); }
 
-    [[nodiscard]] Fields dataRow(const CableRow& row) const
+    [[nodiscard]] ScheduleFields dataRow(const CableRow& row) const
     {
-        Fields out{numberField(double(row.link.value) + 1), textField(row.network)};
+        ScheduleFields out{numberField(double(row.link.value) + 1), textField(row.network)};
         addEnd(row.from, out), addEnd(row.to, out);
         out.push_back(numberField(row.rail, row.rail >= 0)), out.push_back(numberField(row.plane, row.plane >= 0));
         out.push_back(numberField(row.rateGbps));
@@ -96,7 +96,7 @@ private:
         out.push_back(numberField(double(row.lengthMm) / 1000));
         out.push_back(textField(row.from.transceiver)), out.push_back(textField(row.to.transceiver));
         out.push_back(textField(CableSchedule::label(row)));
-        out.push_back(row.cable ? numberField(double((*row.cable).value) + 1) : Field{});
+        out.push_back(row.cable ? numberField(double((*row.cable).value) + 1) : ScheduleField{});
         out.push_back(textField("data"));
         out.push_back(textField(row.cable ? slug((*m_figures.cabling)[*row.cable].type) : std::string()));
         out.push_back(numberField(1));
@@ -107,18 +107,18 @@ private:
     /// What all rows without data have in common.
     struct Other {
         CableRow::End from, to;
-        Field id, cable;
+        ScheduleField id, cable;
         std::string_view medium, kind;
         std::string part, side;
         std::int32_t lengthMm = 0, runs = 1;
         std::uint8_t phase = 0;
         std::int64_t needMa = 0, carriesMa = 0;
     };
-    [[nodiscard]] static Fields rowOfOther(const Other& o)
+    [[nodiscard]] static ScheduleFields rowOfOther(const Other& o)
     {
         CableRow label;
         label.from = o.from, label.to = o.to;
-        Fields out{o.id, Field{}};
+        ScheduleFields out{o.id, ScheduleField{}};
         addEnd(o.from, out), addEnd(o.to, out);
         out.resize(out.size() + 3); // rail, plane, rate
         out.push_back(textField(o.medium));
@@ -136,7 +136,7 @@ private:
         return out;
     }
 
-    [[nodiscard]] Fields supplyRow(const SupplyLine& line) const
+    [[nodiscard]] ScheduleFields supplyRow(const SupplyLine& line) const
     {
         Other o;
         const auto cable = m_s.links.cable[line.link];
@@ -154,7 +154,7 @@ private:
         return rowOfOther(o);
     }
 
-    [[nodiscard]] Fields cordRow(const Cord& cord, const PowerFeeds& feeds) const
+    [[nodiscard]] ScheduleFields cordRow(const Cord& cord, const PowerFeeds& feeds) const
     {
         const DeviceSpec &device = m_parts.device(m_s.devices.type[cord.device]), &strip = m_parts.device(m_s.devices.type[*cord.supplier]);
         const auto nameAt = [](const auto& list, std::int16_t at) {
@@ -173,7 +173,7 @@ private:
         return rowOfOther(o);
     }
 
-    [[nodiscard]] Fields hoseRow(const Cord& hose) const
+    [[nodiscard]] ScheduleFields hoseRow(const Cord& hose) const
     {
         const auto& ports = m_parts.device(m_s.devices.type[hose.device]).cooling.ports;
         Other o;
@@ -206,7 +206,7 @@ std::string csvOf(const Figures& figures, ScheduleKind kind)
     std::string out;
     for (const auto& title : columnTitles()) out += (out.empty() ? "" : ",") + title;
     out += '\n';
-    ScheduleRows(figures, kind).each([&](const Fields& fields) {
+    ScheduleRows(figures, kind).each([&](const ScheduleFields& fields) {
         for (std::size_t i = 0; i < fields.size(); ++i) {
             if (i > 0) out += ',';
             if (fields[i].isNumber)
@@ -232,7 +232,7 @@ Result<void> sheetOf(const Figures& figures, ScheduleKind kind, const std::files
         columns.push_back({title, title == "label" ? 48.0 : title.ends_with("device") || title.ends_with("rack") || title == "part" ? 22.0 : 12.0});
     auto* sheet = book->addSheet(words(i18n("Cables")), columns, count);
     lxw_row_t row = 1;
-    rows.each([&](const Fields& fields) {
+    rows.each([&](const ScheduleFields& fields) {
         for (std::size_t i = 0; i < fields.size(); ++i) {
             if (fields[i].isNumber)
                 worksheet_write_number(sheet, row, lxw_col_t(i), fields[i].number, nullptr);

@@ -57,7 +57,7 @@ std::int64_t reachOf(const ProjectParts& parts, const Cabling::Cable& cable, std
 }
 
 /// Where a device is: rack, row, hall, building and site.
-using Place = std::array<EntityRef, 5>;
+using HallPlace = std::array<EntityRef, 5>;
 constexpr EntityKind kSpaces[] = {EntityKind::Rack, EntityKind::Row, EntityKind::Hall, EntityKind::Building, EntityKind::Site};
 
 class Mapping {
@@ -107,7 +107,7 @@ private:
         }
     }
 
-    const Place& placeOf(DeviceId id)
+    const HallPlace& placeOf(DeviceId id)
     {
         const auto [at, fresh] = m_places.try_emplace(id);
         if (fresh)
@@ -116,7 +116,7 @@ private:
     }
     InterconnectLevel levelOf(DeviceId a, DeviceId b)
     {
-        const Place &x = placeOf(a), &y = placeOf(b);
+        const HallPlace &x = placeOf(a), &y = placeOf(b);
         for (std::size_t i = 0; i < x.size(); ++i)
             if (x[i].kind != EntityKind::None && x[i] == y[i]) return InterconnectLevel(int(Rack) + int(i));
         return Campus; // not placed: no smaller space is known
@@ -158,7 +158,7 @@ private:
     const Snapshot& m_s;
     const ProjectParts& m_parts;
     const Cabling& m_cabling;
-    std::map<DeviceId, Place> m_places;
+    std::map<DeviceId, HallPlace> m_places;
     std::map<PartTypeId, RackId> m_rackOf; ///< the first rack with a server of this type
     std::map<std::tuple<NetworkId, TierId, TierId, std::int64_t>, Stretch> m_stretches;
     InterconnectMap m_map;

@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array kBases{PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate};
 
-double meters(std::int64_t mm) { return double(mm) / 1000; }
+double inMeters(std::int64_t mm) { return double(mm) / 1000; }
 
 template <class Get>
 Json byBasis(Get&& watts)
@@ -53,7 +53,7 @@ Json heaviestJson(const Figures& f, RackId rack, std::int64_t grams)
 {
     const Snapshot& s = *f.snapshot;
     const RackSpec& spec = f.parts->rack(s.racks.type[rack]);
-    const double kg = double(grams) / 1000, width = meters(spec.width.value.count()), depth = meters(spec.depth.value.count());
+    const double kg = double(grams) / 1000, width = inMeters(spec.width.value.count()), depth = inMeters(spec.depth.value.count());
     const double aisle = numberSetting(s, "rule.s3.aisle_share_mm", 1800) / 1000;
     if (width <= 0 || depth <= 0) return Json();
     return {{"name", s.racks.name[rack]},
@@ -97,19 +97,20 @@ Json hallsJson(const Figures& f)
         const RoomCount& room = rooms[id.value];
         if (room.racks == 0) return;
         const auto limit = s.halls.itLimit[id];
-        out.push_back({{"name", s.halls.name[id]},
-                       {"building", s.buildings.name[s.halls.building[id]]},
-                       {"size_m", {meters(s.halls.sizeX[id].count()), meters(s.halls.sizeY[id].count())}},
-                       {"clear_height_m", meters(s.halls.clearHeight[id].count() > 0 ? s.halls.clearHeight[id].count() : s.halls.sizeZ[id].count())},
-                       {"cells", room.cells.size()},
-                       {"rows", room.rows},
-                       {"contained_rows", room.contained},
-                       {"longest_row_m", meters(room.longestRowMm)},
-                       {"racks", room.racks},
-                       {"server_racks", room.serverRacks},
-                       {"it", byBasis([&](PowerBasis basis) { return f.power->hall(id).at(basis); })},
-                       {"it_limit_w", limit.count() > 0 ? Json(wattsJson(limit)) : Json()},
-                       {"heaviest_rack", room.heaviest ? heaviestJson(f, *room.heaviest, grams[(*room.heaviest).value]) : Json()}});
+        out.push_back(
+            {{"name", s.halls.name[id]},
+             {"building", s.buildings.name[s.halls.building[id]]},
+             {"size_m", {inMeters(s.halls.sizeX[id].count()), inMeters(s.halls.sizeY[id].count())}},
+             {"clear_height_m", inMeters(s.halls.clearHeight[id].count() > 0 ? s.halls.clearHeight[id].count() : s.halls.sizeZ[id].count())},
+             {"cells", room.cells.size()},
+             {"rows", room.rows},
+             {"contained_rows", room.contained},
+             {"longest_row_m", inMeters(room.longestRowMm)},
+             {"racks", room.racks},
+             {"server_racks", room.serverRacks},
+             {"it", byBasis([&](PowerBasis basis) { return f.power->hall(id).at(basis); })},
+             {"it_limit_w", limit.count() > 0 ? Json(wattsJson(limit)) : Json()},
+             {"heaviest_rack", room.heaviest ? heaviestJson(f, *room.heaviest, grams[(*room.heaviest).value]) : Json()}});
     });
     return out;
 }
@@ -184,15 +185,15 @@ Json cableRunsJson(const Figures& f)
     Json out = Json::array();
     for (const auto& [tiers, run] : runs) {
         Json lengths = Json::array();
-        for (const auto& [mm, n] : run.lengths) lengths.push_back({{"length_m", meters(mm)}, {"cables", n}});
+        for (const auto& [mm, n] : run.lengths) lengths.push_back({{"length_m", inMeters(mm)}, {"cables", n}});
         out.push_back({{"from", s.tiers.key[TierId(tiers.first)]},
                        {"to", s.tiers.key[TierId(tiers.second)]},
                        {"cables", run.cables},
                        {"links", run.links},
-                       {"longest_route_m", meters(run.routeMm)},
-                       {"longest_m", meters(run.lengthMm)},
+                       {"longest_route_m", inMeters(run.routeMm)},
+                       {"longest_m", inMeters(run.lengthMm)},
                        {"between_halls", run.across},
-                       {"longest_between_halls_m", meters(run.acrossMm)},
+                       {"longest_between_halls_m", inMeters(run.acrossMm)},
                        {"lengths", lengths}});
     }
     return out;
