@@ -32,7 +32,7 @@ std::string switchGbps(const std::string& text)
     return allNumbers(number) && (text.back() == 'G' || text.back() == 'g') ? number : text;
 }
 
-bool isRuler(const std::string& text) { return text.find_first_not_of("-= \t") == std::string::npos; }
+bool isDashes(const std::string& text) { return text.find_first_not_of("-= \t") == std::string::npos; }
 
 /// SONiC: "Interface    Lossless priorities", then a line a port; "N/A": none.
 bool sonicPfc(const CommandOutput& output, Items& items)
@@ -43,7 +43,7 @@ bool sonicPfc(const CommandOutput& output, Items& items)
         head = head || title;
         const auto fields = fieldsOf(line.text);
         if (!head || fields.size() < 2 || !fields[0].starts_with("Ethernet")) {
-            if (head && !title && !isRuler(line.text)) output.unread.push_back(&line);
+            if (head && !title && !isDashes(line.text)) output.unread.push_back(&line);
             continue;
         }
         std::string list;
@@ -68,7 +68,7 @@ bool sonicStatus(const CommandOutput& output, Items& items)
         }
         const auto fields = fieldsOf(text);
         if (!head || fields.size() < 6 || !fields[0].starts_with("Ethernet")) {
-            if (head && !isRuler(text) && !fields.front().starts_with("PortChannel")) output.unread.push_back(&line);
+            if (head && !isDashes(text) && !fields.front().starts_with("PortChannel")) output.unread.push_back(&line);
             continue;
         }
         // Columns are right-aligned; their order is what counts.
