@@ -100,7 +100,7 @@ Json hourCostJson(const HourCost& cost, const DesignStamp& stamp)
                             {"preemptible_per_hour", inSteps(cost.preemptible.price, 1e6)},
                             {"preemptible_useful_share", inSteps(cost.preemptible.usefulShare(), 1e6)},
                             {"preemptible_effective_per_hour", std::isfinite(effective) ? Json(inSteps(effective, 1e6)) : Json()},
-                            {"break_even_interruptions_per_day", inSteps(cost.preemptible.breakEven(cost.anHour(cost.total())))}};
+                            {"break_even_interruptions_per_day", inSteps(cost.preemptible.breakEven(cost.anHour(cost.total())), 1e6)}};
     auto& assumptions = json["assumptions"] = Json::array();
     for (const auto& a : cost.assumptions)
         assumptions.push_back({{"setting", a.setting.key},
