@@ -117,6 +117,7 @@ constexpr std::pair<std::string_view, std::string_view> kAcronyms[] = {{"gpu", "
                                                                        {"alltoall", "all-to-all"},
                                                                        {"gb", "GB"},
                                                                        {"gbytes", "GB"},
+                                                                       {"mbytes", "MB"},
                                                                        {"eflops", "EFLOP/s"},
                                                                        {"fp16", "FP16"},
                                                                        {"fp8", "FP8"},

@@ -56,7 +56,7 @@ QString fieldLabel(const Field& field, const std::vector<std::string>& path)
 {
     std::string key = field.key;
     static constexpr std::pair<std::string_view, std::string_view> kSuffixes[] = {
-        {"GB", "gbytes"}, {"GB/s", "gbytes_per_s"}, {"Gb/s", "gbps"}}; // said by the unit behind the label
+        {"GB", "gbytes"}, {"MB", "mbytes"}, {"GB/s", "gbytes_per_s"}, {"Gb/s", "gbps"}}; // said by the unit behind the label
     std::string_view said = field.unit;
     for (const auto& [unit, suffix] : kSuffixes)
         if (unit == field.unit) said = suffix;
