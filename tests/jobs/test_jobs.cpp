@@ -196,6 +196,20 @@ private slots:
         QCOMPARE(state.causes.size(), std::size_t(1));
         QVERIFY(state.causes.front().kind == CauseKind::Link && state.causes.front().ranks == std::vector<int>{26});
         QVERIFY(jobsText({state}).find("running, with deviations") != std::string::npos);
+        // Its host is to be isolated, in a list that has another one already.
+        isolation::List list;
+        isolation::addReason(list, *hall().figures, hosts()[7], {"lost", "cause", {}, kNow});
+        addSlowHosts(list, *hall().figures, {state});
+        QCOMPARE(list.nodes.size(), std::size_t(2));
+        QCOMPARE(list.nodes[0].name, name(hosts()[3]));
+        QCOMPARE(list.nodes[0].reasons.front().kind, std::string("job-link"));
+        QVERIFY(list.nodes[0].reasons.front().evidence.front().find("ranks 26") != std::string::npos);
+        // What all hosts share isolates none.
+        JobState shared = state;
+        shared.causes.front().kind = CauseKind::Storage;
+        isolation::List none;
+        addSlowHosts(none, *hall().figures, {shared});
+        QVERIFY(none.nodes.empty());
     }
 
     /// Of a host, of a link, of nothing that is measured.

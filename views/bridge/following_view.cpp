@@ -9,7 +9,7 @@ namespace hw::views {
 
 namespace {
 
-constexpr qint64 kBetweenFramesMs = 60, kRestMs = 300;
+constexpr qint64 kBetweenFramesMs = 60, kIdleMs = 300;
 
 } // namespace
 
@@ -63,7 +63,7 @@ void FollowingView::onFigures(qint64 now)
 {
     m_stale = true;
     if (m_pace == Pace::Rested)
-        m_due = m_bridge.previewing() ? -1 : now + kRestMs;
+        m_due = m_bridge.previewing() ? -1 : now + kIdleMs;
     else if (m_due < 0)
         m_due = m_bridge.previewing() ? now + kBetweenFramesMs : now;
 }

@@ -159,6 +159,7 @@ void JobWatch::evaluate()
             planLeft(*seen, plan, after, *out, cordoned, frame.get(), before.get(), progress);
             seen->jobs = jobs::evaluateJobs(*design, dataOf(live.get(), logs.get()), places, seen->plan, frame.get(), frame ? frame->atMs : 0);
             seen->isolation = isolation::nodesToIsolate(*design, frame.get(), seen->atMs);
+            jobs::addSlowHosts(seen->isolation, *design, seen->jobs);
             isolation::compareWith(seen->isolation, *design, cordoned);
             return seen;
         },

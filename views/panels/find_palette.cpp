@@ -22,7 +22,7 @@ namespace hw::views {
 namespace {
 
 constexpr std::size_t kObjects = 40, kResults = 120;
-constexpr int kTitle = Qt::UserRole, kDetail = Qt::UserRole + 1, kGroup = Qt::UserRole + 2;
+constexpr int kTitle = Qt::UserRole, kDetail = Qt::UserRole + 1, kMatchGroup = Qt::UserRole + 2;
 constexpr std::array<char, 6> kSigns{'@', '>', '#', ':', '!', '?'}; ///< of the groups, in their order
 
 QString groupName(PaletteScope scope)
@@ -77,7 +77,7 @@ public:
         const int side = option.fontMetrics.height();
         icon.paint(painter, QRect(box.left(), box.center().y() - side / 2, side, side));
         box.setLeft(box.left() + side + space(2));
-        const QString group = index.data(kGroup).toString(), detail = index.data(kDetail).toString();
+        const QString group = index.data(kMatchGroup).toString(), detail = index.data(kDetail).toString();
         painter->setFont(option.font);
         painter->setPen(theme().textFaint);
         painter->drawText(box, Qt::AlignRight | Qt::AlignVCenter, group);
@@ -193,7 +193,7 @@ void FindPalette::fill(std::vector<Match> matches)
         auto* item = new QListWidgetItem(entry.icon, QStringList{entry.title, entry.detail, group}.join(",  "));
         item->setData(kTitle, entry.title);
         item->setData(kDetail, entry.detail);
-        item->setData(kGroup, group);
+        item->setData(kMatchGroup, group);
         m_list->addItem(item);
         m_shown.push_back(std::move(match.entry));
     }

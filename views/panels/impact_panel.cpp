@@ -24,7 +24,7 @@ namespace hw::views {
 namespace {
 
 constexpr std::size_t kMostStoryRows = 200;
-constexpr std::size_t kMostLines = 60;
+constexpr std::size_t kMostStoryLines = 60;
 const QString kRanking = QStringLiteral("impact.ranking"), kAnswer = QStringLiteral("impact.answer"); // slots of jobs
 
 Cell number(std::int64_t n) { return {n == 0 ? QString("–") : text(i18n("{:L}", n)), qlonglong(n), {}, {}, -1, true}; }
@@ -242,7 +242,7 @@ void ImpactPanel::askFor(const std::vector<impact::Failing>& failing)
             if (!made) return tl::unexpected(made.error());
             impact::Study study(*made);
             const impact::Effect& effect = study.lose(failing);
-            Answer answer{*made, impactHtml(study, effect, failing, kMostLines), nullptr, {}};
+            Answer answer{*made, impactHtml(study, effect, failing, kMostStoryLines), nullptr, {}};
             for (const impact::Failing& f : failing) answer.failed.push_back(impact::nameOf(**made, f));
             answer.values = std::make_shared<const OverlayValues>(
                 OverlayValues{std::string(kImpactOverlay), impactFields(study, effect, impactTitle(**made, failing))});

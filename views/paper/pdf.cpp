@@ -18,7 +18,7 @@ namespace {
 using namespace paper;
 
 constexpr int kReportDotsPerInch = 600;
-constexpr double kPoint = 72.0 / 96; ///< of 1/96 inch
+constexpr double kPagePoint = 72.0 / 96; ///< of 1/96 inch
 
 /// Cover, contents and the laid out sections become pages.
 class Printer {
@@ -177,13 +177,13 @@ private:
 
     [[nodiscard]] double fromBelow(const Entry& entry) const
     {
-        return (pageSize(m_flow.sheets()[std::size_t(entry.sheet)].lying).height() - entry.y + 8) * kPoint;
+        return (pageSize(m_flow.sheets()[std::size_t(entry.sheet)].lying).height() - entry.y + 8) * kPagePoint;
     }
 
     [[nodiscard]] std::vector<PdfMark> marks() const
     {
         std::vector<PdfMark> result;
-        if (m_contents > 0) result.push_back({text(i18n("Contents")), 1, 1, pageSize(false).height() * kPoint});
+        if (m_contents > 0) result.push_back({text(i18n("Contents")), 1, 1, pageSize(false).height() * kPagePoint});
         for (const Entry& entry : m_flow.entries()) result.push_back({entry.title, entry.level, pageOf(entry), fromBelow(entry)});
         return result;
     }
@@ -194,7 +194,8 @@ private:
         const double height = pageSize(false).height();
         for (int i = 0; i < int(m_flow.entries().size()); ++i) {
             const QRectF line = entryRect(i % kEntries);
-            const QRectF points(line.left() * kPoint, (height - line.bottom()) * kPoint, line.width() * kPoint, line.height() * kPoint);
+            const QRectF points(line.left() * kPagePoint, (height - line.bottom()) * kPagePoint, line.width() * kPagePoint,
+                                line.height() * kPagePoint);
             const Entry& entry = m_flow.entries()[std::size_t(i)];
             result.push_back({1 + i / kEntries, points, pageOf(entry), fromBelow(entry)});
         }

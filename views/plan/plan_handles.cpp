@@ -14,10 +14,10 @@
 namespace hw::views {
 namespace {
 
-constexpr double kHalf = 4, kReach = 8; ///< pixels
-constexpr double kSnapPixels = 10;      ///< at which the cursor takes hold of a point
-constexpr double kLeastMm = 50;         ///< of a side
-constexpr double kLeastPixels = 24;     ///< smaller things show corners only
+constexpr double kHalf = 4, kHandleReach = 8; ///< pixels
+constexpr double kSnapPixels = 10;            ///< at which the cursor takes hold of a point
+constexpr double kLeastMm = 50;               ///< of a side
+constexpr double kLeastPixels = 24;           ///< smaller things show corners only
 
 double onGrid(double mm, int step) { return step > 1 ? std::round(mm / step) * step : std::round(mm); }
 
@@ -110,7 +110,7 @@ std::vector<PlanHandles::Handle> PlanHandles::handles(const PlanCamera& camera) 
 std::optional<PlanHandles::Handle> PlanHandles::at(QPointF screen, const PlanCamera& camera) const
 {
     std::optional<Handle> nearest;
-    double least = kReach;
+    double least = kHandleReach;
     for (const Handle& handle : handles(camera)) {
         const QPointF d = camera.toScreen(handle.at.x(), handle.at.y()) - screen;
         const double distance = std::max(std::abs(d.x()), std::abs(d.y()));

@@ -12,7 +12,7 @@
 namespace hw::views {
 namespace {
 
-constexpr double kMargin = 42; // rulers and names above
+constexpr double kSheetMargin = 42; // rulers and names above
 
 /// What carries power of a side, and whether anything is drawn in its color.
 void addSides(Legend& legend, const std::set<char>& sides, const QString& what)
@@ -104,10 +104,10 @@ QRectF siteBounds(const Figures& figures)
 
 void fitPlan(PlanCamera& camera, const Figures& figures, const QRectF& world, const QRectF& legend)
 {
-    camera.fit(world, kMargin);
+    camera.fit(world, kSheetMargin);
     bool covers = false;
     figures.snapshot->halls.forEach([&](HallId id) { covers = covers || camera.toScreen(figures.placement->hall(id)).intersects(legend); });
-    if (covers) camera.fit(world, kMargin, std::max(0.0, legend.height() + 16 - kMargin + 20)); // dimensions stand below the halls
+    if (covers) camera.fit(world, kSheetMargin, std::max(0.0, legend.height() + 16 - kSheetMargin + 20)); // dimensions stand below the halls
 }
 
 void paintPlanSheet(QPainter& painter, QSizeF size, const PlanSheet& sheet)

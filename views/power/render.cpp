@@ -61,16 +61,16 @@ Result<OneLinePage> makeCoolingPage(const Figures& figures, double width, const 
 
 namespace {
 
-constexpr double kSheetHeading = 62, kEdge = 14;
+constexpr double kSheetHeading = 62, kSheetEdge = 14;
 
 /// Title, what there is to say and what is wrong; smaller where it is long.
 void paintHeading(QPainter& painter, const QRectF& rect, const OneLinePage& page, const QString& title)
 {
     painter.fillRect(rect, theme().canvas);
     painter.setRenderHint(QPainter::Antialiasing);
-    double left = rect.left() + kEdge;
+    double left = rect.left() + kSheetEdge;
     const auto heading = [&](double top, double height, int pixels, int least, int weight, const QColor& color, const QString& text) {
-        const double wide = std::max(0.0, rect.right() - kEdge - left);
+        const double wide = std::max(0.0, rect.right() - kSheetEdge - left);
         QFont font = scaledFont(1);
         font.setWeight(QFont::Weight(weight));
         font.setPixelSize(pixels);

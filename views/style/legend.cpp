@@ -17,7 +17,7 @@ namespace hw::views {
 namespace {
 
 constexpr int kRampSteps = 128;
-constexpr double kPad = 9, kGap = 5, kRadius = 6, kBarHeight = 9, kHistogramHeight = 26, kBarWidth = 200, kNoteWidth = 300;
+constexpr double kLegendPad = 9, kLegendGap = 5, kRadius = 6, kBarHeight = 9, kHistogramHeight = 26, kBarWidth = 200, kNoteWidth = 300;
 
 /// Heights of the steps: the root makes a step of a few things visible beside one of thousands.
 std::vector<float> barHeights(const ValueHistogram& histogram)
@@ -104,7 +104,7 @@ Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme
 }
 
 LegendLayout::LegendLayout(const Legend& legend, const QFont& font, QSizeF room, Frame frame)
-    : m_legend(legend), m_font(font), m_bold(font), m_room(room), m_frame(frame), m_padY(frame == Frame::Panel ? kPad : 1)
+    : m_legend(legend), m_font(font), m_bold(font), m_room(room), m_frame(frame), m_padY(frame == Frame::Panel ? kLegendPad : 1)
 {
     m_bold.setWeight(QFont::DemiBold);
     const bool bar = !legend.ramp.empty();
@@ -131,11 +131,11 @@ void LegendLayout::wrapEntries(double width, bool counts)
     m_places.clear();
     double x = 0, y = 0;
     for (const Legend::Entry& entry : m_legend.entries) {
-        const double wide =
-            swatch + kGap + m.horizontalAdvance(entry.text) + (counts && !entry.count.isEmpty() ? kGap + m.horizontalAdvance(entry.count) : 0);
+        const double wide = swatch + kLegendGap + m.horizontalAdvance(entry.text) +
+                            (counts && !entry.count.isEmpty() ? kLegendGap + m.horizontalAdvance(entry.count) : 0);
         if (x > 0 && x + wide > width) x = 0, y += line;
         m_places.emplace_back(x, y);
-        x += wide + 2.5 * kGap;
+        x += wide + 2.5 * kLegendGap;
     }
     m_entriesHeight = m_legend.entries.empty() ? 0 : y + line;
 }
@@ -144,7 +144,7 @@ QSizeF LegendLayout::measure(const Form& form)
 {
     const QFontMetricsF m(m_font), b(m_bold);
     const bool bar = !m_legend.ramp.empty();
-    const double inside = m_room.width() - 2 * kPad, scale = m.height() / 15;
+    const double inside = m_room.width() - 2 * kLegendPad, scale = m.height() / 15;
     double width = bar ? std::min(inside, kBarWidth * scale) : 0, height = 2 * m_padY;
     if (form.title && !m_legend.title.isEmpty()) {
         width = std::max(width, std::min(inside, b.horizontalAdvance(m_legend.title)));
@@ -165,11 +165,11 @@ QSizeF LegendLayout::measure(const Form& form)
     double entries = 0;
     for (std::size_t i = 0; i < m_places.size(); ++i) {
         const Legend::Entry& entry = m_legend.entries[i];
-        const double number = form.counts && !entry.count.isEmpty() ? kGap + m.horizontalAdvance(entry.count) : 0;
-        entries = std::max(entries, m_places[i].x() + m.ascent() + kGap + m.horizontalAdvance(entry.text) + number);
+        const double number = form.counts && !entry.count.isEmpty() ? kLegendGap + m.horizontalAdvance(entry.count) : 0;
+        entries = std::max(entries, m_places[i].x() + m.ascent() + kLegendGap + m.horizontalAdvance(entry.text) + number);
     }
-    if (bar && m_entriesHeight > 0) height += kGap;
-    return {std::max(width, entries) + 2 * kPad, height + m_entriesHeight};
+    if (bar && m_entriesHeight > 0) height += kLegendGap;
+    return {std::max(width, entries) + 2 * kLegendPad, height + m_entriesHeight};
 }
 
 /// Histogram, bar and ticks; gives the lower end.
@@ -219,16 +219,16 @@ void LegendLayout::paintEntries(QPainter& p, double top, const Theme& t) const
     const double swatch = m.ascent() * 0.8;
     for (std::size_t i = 0; i < m_places.size(); ++i) {
         const Legend::Entry& entry = m_legend.entries[i];
-        const QPointF at(kPad + m_places[i].x(), top + m_places[i].y());
+        const QPointF at(kLegendPad + m_places[i].x(), top + m_places[i].y());
         p.setPen(Qt::NoPen);
         p.setBrush(entry.color);
         p.drawRoundedRect(QRectF(at.x(), at.y() + (m.height() - swatch) / 2, swatch, swatch), 2, 2);
-        const double x = at.x() + m.ascent() + kGap, room = m_size.width() - kPad - x;
+        const double x = at.x() + m.ascent() + kLegendGap, room = m_size.width() - kLegendPad - x;
         p.setPen(t.text);
         p.drawText(QPointF(x, at.y() + m.ascent()), m.elidedText(entry.text, Qt::ElideRight, room));
         if (!m_form.counts || entry.count.isEmpty()) continue;
         p.setPen(t.textDim);
-        p.drawText(QPointF(x + m.horizontalAdvance(entry.text) + kGap, at.y() + m.ascent()), entry.count);
+        p.drawText(QPointF(x + m.horizontalAdvance(entry.text) + kLegendGap, at.y() + m.ascent()), entry.count);
     }
 }
 
@@ -246,23 +246,23 @@ void LegendLayout::paint(QPainter& p, QPointF topLeft, const Theme& t) const
         p.setBrush(panel);
         p.drawRoundedRect(QRectF(QPointF(), m_size).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
     }
-    const double inside = m_size.width() - 2 * kPad;
+    const double inside = m_size.width() - 2 * kLegendPad;
     double y = m_padY;
     if (m_form.title && !m_legend.title.isEmpty()) {
         p.setFont(m_bold);
         p.setPen(t.text);
-        p.drawText(QPointF(kPad, y + b.ascent()), b.elidedText(m_legend.title, Qt::ElideRight, inside));
+        p.drawText(QPointF(kLegendPad, y + b.ascent()), b.elidedText(m_legend.title, Qt::ElideRight, inside));
         y += b.height() + 3;
     }
     p.setFont(m_font);
-    if (!m_legend.ramp.empty()) y = paintBar(p, {kPad, y, inside, 0}, t);
-    if (!m_legend.ramp.empty() && m_entriesHeight > 0) y += kGap;
+    if (!m_legend.ramp.empty()) y = paintBar(p, {kLegendPad, y, inside, 0}, t);
+    if (!m_legend.ramp.empty() && m_entriesHeight > 0) y += kLegendGap;
     paintEntries(p, y, t);
     y += m_entriesHeight;
     if (m_form.notes > 0 || !m_legend.warning.isEmpty()) y += 3;
     const auto say = [&](const QString& words, const QColor& color) {
         p.setPen(color);
-        p.drawText(QPointF(kPad, y + m.ascent()), m.elidedText(words, Qt::ElideRight, inside));
+        p.drawText(QPointF(kLegendPad, y + m.ascent()), m.elidedText(words, Qt::ElideRight, inside));
         y += m.height();
     };
     for (int i = 0; i < m_form.notes && i < m_legend.notes.size(); ++i) say(m_legend.notes[i], t.textDim);

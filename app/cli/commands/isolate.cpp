@@ -6,6 +6,9 @@
 #include "core/foundation/base/file_kind.h"
 #include "core/operations/following/follower.h"
 #include "core/operations/isolation/isolation.h"
+#include "core/operations/jobs/evaluation.h"
+#include "core/operations/jobs/job_rules.h"
+#include "core/operations/jobs/job_tap.h"
 #include "importers/cluster/cordoned_nodes.h"
 #include "importers/telemetry/sources.h"
 
@@ -59,13 +62,17 @@ Result<std::unique_ptr<bindings::Source>> sourceOf(const Options& o)
     return telemetry::makePrometheusSource(std::move(options));
 }
 
-Result<monitoring::FramePtr> observed(const Options& o, const FiguresPtr& figures, const Progress& progress)
+/// What is observed of the hall, and of its training jobs.
+Result<monitoring::FramePtr> observed(const Options& o, const FiguresPtr& figures, std::shared_ptr<jobs::JobTelemetry> telemetry,
+                                      const Progress& progress)
 {
     if (o.recording.empty() && o.prometheus.empty()) return monitoring::FramePtr();
     auto source = sourceOf(o);
     if (!source) return tl::unexpected(source.error());
     std::vector<std::unique_ptr<bindings::Source>> sources;
-    sources.push_back(std::move(*source));
+    auto rules = jobs::JobRules::of({});
+    if (!rules) return tl::unexpected(rules.error());
+    sources.push_back(jobs::tapped(std::move(*source), std::make_shared<const jobs::JobRules>(std::move(*rules)), telemetry));
     following::Follower follower(figures, {});
     if (const auto started = follower.start(std::move(sources)); !started) return tl::unexpected(started.error());
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(o.seconds.value_or(kUsualS));
@@ -86,11 +93,14 @@ Outcome run(const Options& o, const Progress& progress)
     if (!cordoned) return tl::unexpected(cordoned.error());
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
-    const auto frame = observed(o, *figures, progress);
+    const auto telemetry = std::make_shared<jobs::JobTelemetry>();
+    const auto frame = observed(o, *figures, telemetry, progress);
     if (!frame) return tl::unexpected(frame.error());
     const bool live = *frame && (*frame)->bound;
     const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
     auto list = isolation::nodesToIsolate(**figures, live ? frame->get() : nullptr, live ? (*frame)->atMs : now);
+    const auto slow = jobs::evaluateJobs(**figures, telemetry->jobs(), {}, std::nullopt, live ? frame->get() : nullptr, list.atMs);
+    jobs::addSlowHosts(list, **figures, slow);
     isolation::compareWith(list, **figures, *cordoned);
     const std::string text = o.format == "slurm" ? isolation::isolationSlurm(list)
                              : o.format == "k8s" ? isolation::isolationKubernetes(list)

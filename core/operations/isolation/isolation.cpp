@@ -31,6 +31,8 @@ bool isFelt(DeviationKind kind)
            kind == DeviationKind::NoConnection;
 }
 
+void sortReasons(std::vector<Reason>& reasons) { std::ranges::stable_sort(reasons, {}, &Reason::sinceMs); }
+
 class Collecting {
 public:
     explicit Collecting(const Figures& f) : m_f(f), m_s(*f.snapshot) {}
@@ -89,7 +91,7 @@ public:
     {
         std::vector<Node> out;
         for (auto& [host, reasons] : m_reasons) {
-            std::ranges::stable_sort(reasons, {}, &Reason::sinceMs);
+            sortReasons(reasons);
             out.push_back({host, m_s.devices.name[host], std::move(reasons)});
         }
         return out;
@@ -167,6 +169,14 @@ List nodesToIsolate(const Figures& design, const monitoring::Frame* frame, std::
     list.atMs = atMs;
     list.nodes = collecting.nodes();
     return list;
+}
+
+void addReason(List& list, const Figures& design, DeviceId host, Reason reason)
+{
+    auto at = std::ranges::lower_bound(list.nodes, host, {}, &Node::host);
+    if (at == list.nodes.end() || at->host != host) at = list.nodes.insert(at, {host, design.snapshot->devices.name[host], {}});
+    at->reasons.push_back(std::move(reason));
+    sortReasons(at->reasons);
 }
 
 void compareWith(List& list, const Figures& design, const std::vector<Cordoned>& cordoned)

@@ -12,7 +12,7 @@ namespace hw::isolation {
 /// Why, by which evidence, since when.
 struct Reason {
     std::string what;                  ///< for people: "host003:nic1 runs on 1 of 4 lanes"
-    std::string kind;                  ///< of the alarm or deviation: "cause", "packet-loss"; "gate-2" of acceptance
+    std::string kind;                  ///< of the alarm or deviation: "cause", "packet-loss"; "gate-2" of acceptance; "job-gpu" of a slow job
     std::vector<std::string> evidence; ///< what was seen
     std::int64_t sinceMs = 0;          ///< 0: not known
 };
@@ -40,6 +40,8 @@ struct List {
 /// Hosts with accelerators that an alarm or deviation of `frame` is about: itself, a port, link or cable of it; and hosts whose GPUs are lost by
 /// the fault of something else. Failed gates of acceptance count for the hosts that their evidence names. `frame` may be null: gates alone.
 [[nodiscard]] List nodesToIsolate(const Figures& design, const monitoring::Frame* frame, std::int64_t atMs);
+/// One more reason for a host, which joins the list if it is not there.
+void addReason(List& list, const Figures& design, DeviceId host, Reason reason);
 /// Puts beside the list what schedulers say. Names as in captures (docs/asbuilt.md).
 void compareWith(List& list, const Figures& design, const std::vector<Cordoned>& cordoned);
 

@@ -4,13 +4,14 @@
 #include "core/derived/figures/figures.h"
 #include "core/derived/topology/holding.h"
 #include "core/operations/asbuilt/names.h"
-#include "core/operations/isolation/isolation.h"
 #include "core/operations/jobs/localization.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <tuple>
+
+#include <fmt/ranges.h>
 
 namespace hw::jobs {
 
@@ -281,6 +282,25 @@ std::vector<JobState> evaluateJobs(const Figures& design, const std::vector<JobD
     std::vector<JobState> out;
     for (const JobData& job : jobs) out.push_back(evaluating.state(job, jobs.size() == 1));
     return out;
+}
+
+void addSlowHosts(isolation::List& list, const Figures& design, const std::vector<JobState>& jobs)
+{
+    const Snapshot& s = *design.snapshot;
+    for (const JobState& job : jobs)
+        for (const JobCause& cause : job.causes) {
+            if (cause.kind != CauseKind::Gpu && cause.kind != CauseKind::Host && cause.kind != CauseKind::Link && cause.kind != CauseKind::HostData)
+                continue;
+            Maybe<DeviceId> host;
+            if (cause.entity.kind == EntityKind::Device) host = DeviceId(cause.entity.id);
+            if (cause.entity.kind == EntityKind::Port) host = s.ports.device[PortId(cause.entity.id)];
+            if (!host || std::ranges::find(job.hosts, *host) == job.hosts.end()) continue;
+            std::vector<std::string> evidence{words(
+                i18n("job {}: {:.3g} s more per iteration, ranks {}", job.name, cause.extraS, fmt::format("{}", fmt::join(cause.ranks, ", "))))};
+            evidence.insert(evidence.end(), cause.evidence.begin(), cause.evidence.end());
+            isolation::addReason(list, design, *host,
+                                 {words(cause.what), fmt::format("job-{}", wordOf(cause.kind)), std::move(evidence), job.slowSinceMs});
+        }
 }
 
 } // namespace hw::jobs

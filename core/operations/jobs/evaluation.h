@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/foundation/catalog/entity.h"
+#include "core/operations/isolation/isolation.h"
 #include "core/operations/jobs/job_telemetry.h"
 #include "core/operations/monitoring/monitor.h"
 
@@ -80,6 +81,9 @@ struct JobState {
 /// is compared; 0: the newest reading.
 [[nodiscard]] std::vector<JobState> evaluateJobs(const Figures& design, const std::vector<JobData>& jobs, const std::vector<JobPlace>& places,
                                                  const std::optional<JobPlan>& plan, const monitoring::Frame* frame, std::int64_t atMs = 0);
+
+/// Adds the hosts whose GPU, NIC or data loader slows a job, as ranks show it; not what hosts share (storage, network).
+void addSlowHosts(isolation::List& list, const Figures& design, const std::vector<JobState>& jobs);
 
 /// hallwright.jobs/1, and lines for people.
 [[nodiscard]] std::string jobsJson(const std::vector<JobState>& jobs, const Figures& design);
