@@ -203,7 +203,7 @@ private slots:
         QCOMPARE(list.nodes.size(), std::size_t(2));
         QCOMPARE(list.nodes[0].name, name(hosts()[3]));
         QCOMPARE(list.nodes[0].reasons.front().kind, std::string("job-link"));
-        QVERIFY(list.nodes[0].reasons.front().evidence.front().find("ranks 26") != std::string::npos);
+        QVERIFY(list.nodes[0].reasons.front().evidence.front().find("rank 26") != std::string::npos);
         // What all hosts share isolates none.
         JobState shared = state;
         shared.causes.front().kind = CauseKind::Storage;

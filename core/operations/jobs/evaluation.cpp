@@ -295,8 +295,9 @@ void addSlowHosts(isolation::List& list, const Figures& design, const std::vecto
             if (cause.entity.kind == EntityKind::Device) host = DeviceId(cause.entity.id);
             if (cause.entity.kind == EntityKind::Port) host = s.ports.device[PortId(cause.entity.id)];
             if (!host || std::ranges::find(job.hosts, *host) == job.hosts.end()) continue;
-            std::vector<std::string> evidence{words(
-                i18n("job {}: {:.3g} s more per iteration, ranks {}", job.name, cause.extraS, fmt::format("{}", fmt::join(cause.ranks, ", "))))};
+            std::vector<std::string> evidence{words(i18np(std::int64_t(cause.ranks.size()), "job {1}: {2:.3g} s more per iteration, rank {3}",
+                                                          "job {1}: {2:.3g} s more per iteration, ranks {3}", job.name, cause.extraS,
+                                                          fmt::format("{}", fmt::join(cause.ranks, ", "))))};
             evidence.insert(evidence.end(), cause.evidence.begin(), cause.evidence.end());
             isolation::addReason(list, design, *host,
                                  {words(cause.what), fmt::format("job-{}", wordOf(cause.kind)), std::move(evidence), job.slowSinceMs});
