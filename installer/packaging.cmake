@@ -55,8 +55,6 @@ set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libqt6svg6, fonts-dejavu-core")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-inter, fonts-noto-cjk, libgl1-mesa-dri, xvfb, xauth") # a display for `render` where there is none
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "mosquitto, slurm-client")
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_BINARY_DIR}/generated/packages.cmake)

@@ -28,7 +28,7 @@ const std::map<std::string, Json>& bases()
 {
     static const std::map<std::string, Json> all = {
         {"scaling", parse(R"({"sizes": [1920, 3840]})")},
-        {"bandwidth", parse(R"({"hosts": [2, 160], "bytes": [1e6, 1e9]})")},
+        {"bandwidth", parse(R"({"hosts": [2, 48], "bytes": [1e6, 1e9]})")},
         {"job-mix", parse(R"({"jobs": 60, "policies": ["fair"]})")},
         {"jobs",
          parse(
@@ -46,6 +46,7 @@ const std::map<std::string, Json>& bases()
         {"sub-flows", parse(R"({"seeds": 2, "hosts": 4, "subflows": [4]})")},
         {"core-hash", parse(R"({"seeds": 20})")},
         {"silent-fault", parse(R"({"draws": 20})")},
+        {"training-failure", parse(R"({"gpus": 1920})")},
         {"storage-flows", parse(R"({"hosts": 16})")},
         {"image-pull", parse(R"({"hosts": 16})")},
         {"inference-flows", parse(R"({"hosts": 16})")},
@@ -88,7 +89,7 @@ const std::map<std::string, Hint>& hints()
         all[kind + ".virtual_stages"] = {Json::object(), {2}};
         all[kind + ".seed"] = {crossing, {7, 8, 9}};
         all[kind + ".connections_per_port"] = {crossing, {4, 16}};
-        all[kind + ".routing"] = {crossing, {}};
+        all[kind + ".routing"] = {crossing, {"disjoint", "spray"}};
         all[kind + ".failed_links"] = {crossing, {400, 2000}};
         all[kind + ".rank_order"] = {Json::object(), {"tp-pp-cp-ep-dp"}};
         all[kind + ".xlink_domain_gpus"] = {Json::object(), {16, 32}};
@@ -133,7 +134,7 @@ const std::map<std::string, Hint>& hints()
     all["ring-allreduce.flows_per_port"] = {Json::object(), {2, 4}};
     all["ring-allreduce.rate_control"] = all["permutation.rate_control"] = {parse(R"({"flows_per_port": 4, "variant": "single-plane"})"), {}};
     all["scaling.sizes"] = {Json::object(), {parse("[2048]")}};
-    const Json wide = parse(R"({"collective": "all-to-all", "hosts": [160], "placement": "alternating-segments"})");
+    const Json wide = parse(R"({"collective": "all-to-all", "hosts": [48], "placement": "alternating-segments"})");
     for (const char* key : {"variant", "seed", "routing", "connections_per_port"}) all[std::string("bandwidth.") + key] = {wide, {}};
     all["bandwidth.failed_links"] = {wide, {400, 2000}};
     all["bandwidth.pods"] = all["bandwidth.segments"] = {wide, {parse("[1]")}};
@@ -144,6 +145,8 @@ const std::map<std::string, Hint>& hints()
         all[std::string(kind) + ".failed"] = {Json::object(), {parse(R"(["pod1-seg01-fe-tor1"])")}};
     all["inference-flows.first_token_s"] = {Json::object(), {1e-3}};
     all["bandwidth.failed"].with = wide;
+    all["aicb.gpus"] = {Json::object(), {3072}};
+    all["aicb.routing"] = {Json::object(), {"disjoint", "spray"}};
     all["aicb.failed_links"] = all["chakra.failed_links"] = {Json::object(), {400, 2000}};
     for (const std::string kind : {"ring-allreduce", "permutation"})
         all[kind + ".pods"] = {Json::object(), {parse("[1]")}}, all[kind + ".segments"] = {Json::object(), {parse("[1]")}};
@@ -418,13 +421,13 @@ class KeysTest : public QObject {
         Json base = found == bases().end() ? Json::object() : found->second;
         if (kind.name == "aicb") {
             const auto path = m_folder.filePath("aicb.txt").toStdString();
-            std::ofstream(path) << "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 256 pp: 1 vpp: 2 ga: 1 checkpoints: 0 "
+            std::ofstream(path) << "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 192 pp: 1 vpp: 2 ga: 1 checkpoints: 0 "
                                    "checkpoint_initiates: 0 pp_comm: 0.0\n3\n"
                                    "grad_gather\t-1\t1\tNONE\t0\t1\tNONE\t0\t1\tALLGATHER\t2807758848\t100\n"
                                    "attention   -1 2571000 ALLREDUCE 50331648 2454000 ALLREDUCE 50331648 2454000 NONE 0 100\n"
                                    "moe_route\t-1\t1584000\tALLTOALL_EP\t33554432\t2081000\tALLTOALL_EP\t33554432\t2081000\tNONE\t0\t100\n";
             base["file"] = path;
-            base["gpus"] = 4096;
+            base["gpus"] = 1536;
         }
         if (kind.name == "chakra") writeTraces(base);
         return base;
