@@ -5,6 +5,8 @@
 #include "importers/configuration/outputs.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <sstream>
 
 namespace hw::importers {
@@ -33,9 +35,17 @@ std::optional<std::string> valueAfter(const std::string& line, std::string_view 
 
 std::string CommandOutput::interface() const
 {
-    const auto words = fieldsOf(command);
-    if (words.size() >= 2 && (words[0] == "ethtool" || words[0] == "mlnx_qos" || words[0] == "sudo"))
-        if (!words.back().starts_with('-')) return words.back();
+    auto words = fieldsOf(command);
+    while (!words.empty() && (words.front() == "sudo" || words.front() == "+")) words.erase(words.begin()); // "+": of `set -x`
+    const std::string tool = words.empty() ? std::string() : std::filesystem::path(words.front()).filename().string();
+    if (tool == "mlnx_qos")
+        for (std::size_t i = 1; i < words.size(); ++i) {
+            if ((words[i] == "-i" || words[i] == "--interface") && i + 1 < words.size()) return words[i + 1];
+            if (words[i].starts_with("--interface=")) return words[i].substr(12);
+        }
+    if (tool == "ethtool")
+        for (std::size_t i = 1; i < words.size() && words[i] != "|" && words[i] != ">"; ++i)
+            if (!words[i].starts_with('-')) return words[i];
     return port;
 }
 
@@ -77,20 +87,48 @@ std::vector<CommandOutput> outputsOf(const exchange::ImportSource& source, const
 }
 
 /// The first lines of a known output that could not be read, and how many more.
-void nameUnread(const CommandOutput& output, std::vector<asbuilt::CaptureIssue>& doubts)
+void nameUnread(const CommandOutput& output, const UnreadLines& unread, std::vector<asbuilt::CaptureIssue>& doubts)
 {
     constexpr std::size_t kMost = 5;
-    for (std::size_t i = 0; i < std::min(kMost, output.unread.size()); ++i)
-        doubts.push_back({output.at(*output.unread[i]), i18n("line not read: {}", trimmedText(output.unread[i]->text).substr(0, 80))});
-    if (output.unread.size() > kMost)
-        doubts.push_back({output.file, i18n("and {:L} more lines not read", std::int64_t(output.unread.size() - kMost))});
+    for (std::size_t i = 0; i < std::min(kMost, unread.size()); ++i)
+        doubts.push_back({output.at(*unread[i]), i18n("line not read: {}", trimmedText(unread[i]->text).substr(0, 80))});
+    if (unread.size() > kMost) doubts.push_back({output.file, i18n("and {:L} more lines not read", std::int64_t(unread.size() - kMost))});
 }
+
+/// Keys of JSON files that were not read: each once, at the first file, as all switches of a hall tend to have the same.
+class UnreadKeys {
+public:
+    void add(const std::string& file, const std::vector<std::string>& keys)
+    {
+        for (const std::string& key : keys) {
+            const auto [at, first] = m_files.try_emplace(key, file, 0);
+            if (first) m_order.push_back(key);
+            ++at->second.second;
+        }
+    }
+    void name(std::vector<asbuilt::CaptureIssue>& doubts) const
+    {
+        constexpr std::size_t kMost = 20;
+        for (std::size_t i = 0; i < std::min(kMost, m_order.size()); ++i) {
+            const auto& [file, count] = m_files.at(m_order[i]);
+            doubts.push_back(
+                {file, count > 1 ? i18n("key not read: {} (in {:L} files)", m_order[i], std::int64_t(count)) : i18n("key not read: {}", m_order[i])});
+        }
+        if (m_order.size() > kMost)
+            doubts.push_back({m_files.at(m_order[kMost]).first, i18n("and {:L} more keys not read", std::int64_t(m_order.size() - kMost))});
+    }
+
+private:
+    std::map<std::string, std::pair<std::string, std::size_t>> m_files; ///< the first, and how many
+    std::vector<std::string> m_order;
+};
 
 } // namespace
 
 Result<ReadConfiguration> readConfiguration(std::span<const exchange::ImportSource> sources, const std::function<bool(const std::string&)>& isDevice)
 {
     ReadConfiguration out;
+    UnreadKeys unreadKeys;
     for (const auto& source : sources) {
         const std::string file = source.path.string();
         const FileName named = fileNameOf(source.path, isDevice);
@@ -104,15 +142,17 @@ Result<ReadConfiguration> readConfiguration(std::span<const exchange::ImportSour
                 out.doubts.push_back({json.error().where, i18n("{}; skipped", json.error().what)});
                 continue;
             }
-            known = readSwitchJson(*json, named.device, file, out.items);
+            if (const auto unread = readSwitchJson(*json, named.device, file, out.items)) known = true, unreadKeys.add(file, *unread);
         } else {
             for (const CommandOutput& output : outputsOf(source, named)) {
                 if (output.lines.empty()) continue;
-                const bool read = readHostOutput(output, out.items) || readSwitchOutput(output, out.items);
-                known = known || read;
-                if (!read && !output.command.empty())
+                auto unread = readHostOutput(output, out.items);
+                if (!unread) unread = readSwitchOutput(output, out.items);
+                known = known || unread;
+                if (unread)
+                    nameUnread(output, *unread, out.doubts);
+                else if (!output.command.empty())
                     out.doubts.push_back({output.at(output.lines.front()), i18n("output of '{}' is not read: skipped", output.command)});
-                nameUnread(output, out.doubts);
             }
         }
         if (!known)
@@ -122,6 +162,7 @@ Result<ReadConfiguration> readConfiguration(std::span<const exchange::ImportSour
         else
             ++out.files;
     }
+    unreadKeys.name(out.doubts);
     if (out.files == 0)
         return fail(ErrorCode::Unreadable, out.doubts.empty() ? std::string("PATH") : out.doubts.front().where,
                     out.doubts.empty() ? i18n("nothing to read") : out.doubts.front().what,

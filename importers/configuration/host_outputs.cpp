@@ -71,7 +71,7 @@ void readEthtool(const CommandOutput& output, Items& items)
     }
 }
 
-void readEthtoolDriver(const CommandOutput& output, Items& items)
+void readEthtoolDriver(const CommandOutput& output, Items& items, UnreadLines& unread)
 {
     const std::string port = output.interface();
     if (port.empty()) return;
@@ -83,7 +83,7 @@ void readEthtoolDriver(const CommandOutput& output, Items& items)
         if (const auto firmware = valueAfter(text, "firmware-version"))
             add(output, line, port, "nic.firmware", firmware->substr(0, firmware->find(' ')), items); // "28.39.1002 (MT_0000000838)"
         if (const auto bus = valueAfter(text, "bus-info")) {
-            if (busAddress(*bus).empty()) output.unread.push_back(&line);
+            if (busAddress(*bus).empty()) unread.push_back(&line);
             add(output, line, port, std::string(configuration::kBusItem), busAddress(*bus), items);
         }
     }
@@ -102,18 +102,20 @@ void readIpLink(const CommandOutput& output, Items& items)
     }
 }
 
-void readMlnxQos(const CommandOutput& output, Items& items)
+void readMlnxQos(const CommandOutput& output, Items& items, UnreadLines& unread)
 {
     const std::string port = output.interface();
     if (port.empty()) return;
     std::vector<std::string> priorities;
     for (const Line& line : output.lines) {
         const std::string text = trimmedText(line.text);
-        if (const auto trust = valueAfter(text, "Priority trust state")) add(output, line, port, "qos.trust", *trust, items); // no text
-        const auto fields = fieldsOf(text);
+        for (const char* name : {"Priority trust state", "Priority trust mode"}) // no text
+            if (const auto trust = valueAfter(text, name)) add(output, line, port, "qos.trust", *trust, items);
+        auto fields = fieldsOf(text);
         if (fields.size() < 2) continue;
+        if (fields[0].ends_with(':')) fields[0].pop_back(); // "enabled:"
         if (fields[0] == "priority") priorities.assign(fields.begin() + 1, fields.end());
-        if (fields[0] == "enabled" && priorities.size() + 1 != fields.size()) output.unread.push_back(&line);
+        if (fields[0] == "enabled" && priorities.size() + 1 != fields.size()) unread.push_back(&line);
         if (fields[0] == "enabled" && priorities.size() + 1 == fields.size()) {
             std::string on;
             for (std::size_t i = 1; i < fields.size(); ++i)
@@ -123,11 +125,11 @@ void readMlnxQos(const CommandOutput& output, Items& items)
     }
 }
 
-void readLspci(const CommandOutput& output, Items& items)
+void readLspci(const CommandOutput& output, Items& items, UnreadLines& unread)
 {
     std::string bus;
     bool nic = false, bridge = false, acs = false;
-    const Line* acsAt = nullptr;
+    const Line *acsAt = nullptr, *denied = nullptr;
     for (const Line& line : output.lines) {
         const std::string text = trimmedText(line.text);
         if (!line.text.empty() && !std::isspace(static_cast<unsigned char>(line.text.front()))) {
@@ -137,6 +139,7 @@ void readLspci(const CommandOutput& output, Items& items)
             bridge = !bus.empty() && text.find("PCI bridge:") != text.npos;                                                             // no text
             continue;
         }
+        if (text.find("<access denied>") != text.npos && (nic || bridge) && !denied) denied = &line; // of another user than root
         if (const auto control = valueAfter(text, "ACSCtl"); control && bridge) {
             const bool on = control->find("SrcValid+") != control->npos;
             if (!acsAt || (on && !acs)) acsAt = &line;
@@ -146,7 +149,7 @@ void readLspci(const CommandOutput& output, Items& items)
         if (const auto node = valueAfter(text, "NUMA node")) add(output, line, "pci " + bus, "nic.numa", *node, items); // no text
         if (const auto state = valueAfter(text, "LnkSta")) { // "Speed 32GT/s (ok), Width x16 (ok)"
             if (state->find("Speed ") == state->npos || state->find("GT/s") == state->npos || state->find("Width x") == state->npos)
-                output.unread.push_back(&line);
+                unread.push_back(&line);
             const auto speed = state->find("Speed "), rate = state->find("GT/s"), width = state->find("Width x");
             if (speed != state->npos && rate != state->npos && rate > speed)
                 add(output, line, "pci " + bus, "nic.pcie.gts", state->substr(speed + 6, rate - speed - 6), items);
@@ -158,6 +161,7 @@ void readLspci(const CommandOutput& output, Items& items)
         }
     }
     if (acsAt) add(output, *acsAt, {}, "pcie.acs", acs ? "on" : "off", items);
+    if (denied) unread.push_back(denied);
 }
 
 /// Sections by their indentation: "ECC Mode" › "Current : Enabled".
@@ -222,7 +226,7 @@ void readNvlink(const CommandOutput& output, Items& items)
 }
 
 /// "export NCCL_IB_TC=104"
-bool readEnvironment(const CommandOutput& output, Items& items)
+bool readEnvironment(const CommandOutput& output, Items& items, UnreadLines& unread)
 {
     bool found = false;
     for (const Line& line : output.lines) {
@@ -231,7 +235,7 @@ bool readEnvironment(const CommandOutput& output, Items& items)
         const auto equals = text.find('=');
         if (!(text.starts_with("NCCL_") || text.starts_with("TCCL_"))) continue;
         if (equals == text.npos) {
-            output.unread.push_back(&line);
+            unread.push_back(&line);
             continue;
         }
         std::string value = text.substr(equals + 1);
@@ -245,16 +249,26 @@ bool readEnvironment(const CommandOutput& output, Items& items)
 
 } // namespace
 
-bool readHostOutput(const CommandOutput& output, Items& items)
+std::optional<UnreadLines> readHostOutput(const CommandOutput& output, Items& items)
 {
-    if (anyLine(output, "NVSMI LOG")) return readNvidiaSmi(output, items), true;
-    if (anyLine(output, "GPU 0:") && anyLine(output, "Link 0:")) return readNvlink(output, items), true; // no text
-    if (anyLine(output, "firmware-version:") && anyLine(output, "bus-info:")) return readEthtoolDriver(output, items), true;
-    if (anyLine(output, "Settings for ") || anyLine(output, "Pause parameters for ")) return readEthtool(output, items), true;      // no text
-    if (anyLine(output, "Priority trust state:") || anyLine(output, "PFC configuration:")) return readMlnxQos(output, items), true; // no text
-    if (anyLine(output, "LnkSta:") || anyLine(output, "ACSCtl:")) return readLspci(output, items), true;
-    if (anyLine(output, "> mtu ")) return readIpLink(output, items), true;
-    return readEnvironment(output, items);
+    UnreadLines unread;
+    if (anyLine(output, "NVSMI LOG"))
+        readNvidiaSmi(output, items);
+    else if (anyLine(output, "GPU 0:") && anyLine(output, "Link 0:")) // no text
+        readNvlink(output, items);
+    else if (anyLine(output, "firmware-version:") && anyLine(output, "bus-info:"))
+        readEthtoolDriver(output, items, unread);
+    else if (anyLine(output, "Settings for ") || anyLine(output, "Pause parameters for ")) // no text
+        readEthtool(output, items);
+    else if (anyLine(output, "Priority trust ") || anyLine(output, "PFC configuration:")) // no text
+        readMlnxQos(output, items, unread);
+    else if (anyLine(output, "LnkSta:") || anyLine(output, "ACSCtl:") || anyLine(output, "<access denied>"))
+        readLspci(output, items, unread);
+    else if (anyLine(output, "> mtu "))
+        readIpLink(output, items);
+    else if (!readEnvironment(output, items, unread))
+        return std::nullopt;
+    return unread;
 }
 
 } // namespace hw::importers

@@ -3,6 +3,7 @@
 #include "core/derived/figures/figures.h"
 #include "core/foundation/files/atomic_file.h"
 #include "core/foundation/files/csv.h"
+#include "core/operations/configuration/expected.h"
 #include "importers/network/network_formats.h"
 #include "importers/network/wiring.h"
 
@@ -99,6 +100,22 @@ public:
         }
     }
 
+    /// What the profiles expect of flow control and ECN (core/operations/configuration), for `qos`. Errors: as `expectedOf`.
+    Result<void> expect()
+    {
+        const auto& profiles = configuration::shippedProfiles();
+        if (!profiles) return tl::unexpected(profiles.error());
+        const auto expected = configuration::expectedOf(m_f, *profiles);
+        if (!expected) return tl::unexpected(expected.error());
+        for (const auto& one : *expected) {
+            if (!m_w.isSwitch(one.device)) continue;
+            if (one.port && one.item == "pfc.priorities") m_lossless[*one.port] = one.value;
+            if (one.item == "qos.dscp_priority") m_dscp[one.device] = one.value;
+            if (one.item == "ecn.queues") m_ecn[one.device] = one.value;
+        }
+        return {};
+    }
+
     Result<std::string> config(DeviceId device)
     {
         m_tables.clear();
@@ -108,6 +125,7 @@ public:
         if (const auto done = ports(device); !done) return tl::unexpected(done.error());
         fabric(device);
         hosts(device);
+        qos(device);
         SonicJson whole = SonicJson::object();
         for (const char* table : kTables)
             if (!m_tables[table].empty()) whole[table] = std::move(m_tables[table]);
@@ -128,9 +146,25 @@ public:
     }
 
 private:
-    static constexpr std::array<const char*, 12> kTables{
-        "DEVICE_METADATA", "PORT",           "BREAKOUT_CFG", "LOOPBACK_INTERFACE", "MGMT_INTERFACE",          "INTERFACE", "VLAN",
-        "VLAN_MEMBER",     "VLAN_INTERFACE", "BGP_NEIGHBOR", "DEVICE_NEIGHBOR",    "DEVICE_NEIGHBOR_METADATA"};
+    static constexpr std::array<const char*, 19> kTables{"DEVICE_METADATA",
+                                                         "PORT",
+                                                         "BREAKOUT_CFG",
+                                                         "LOOPBACK_INTERFACE",
+                                                         "MGMT_INTERFACE",
+                                                         "INTERFACE",
+                                                         "VLAN",
+                                                         "VLAN_MEMBER",
+                                                         "VLAN_INTERFACE",
+                                                         "BGP_NEIGHBOR",
+                                                         "DEVICE_NEIGHBOR",
+                                                         "DEVICE_NEIGHBOR_METADATA",
+                                                         "DSCP_TO_TC_MAP",
+                                                         "TC_TO_QUEUE_MAP",
+                                                         "TC_TO_PRIORITY_GROUP_MAP",
+                                                         "MAP_PFC_PRIORITY_TO_QUEUE",
+                                                         "WRED_PROFILE",
+                                                         "PORT_QOS_MAP",
+                                                         "QUEUE"};
 
     static std::string v4(AddressNumber address) { return addressText(address, IpFamily::V4); }
     static std::string v6(AddressNumber address) { return addressText(address, IpFamily::V6); }
@@ -319,6 +353,41 @@ private:
         });
     }
 
+    /// Lossless priorities, DSCP and ECN of RoCE ports, as expected; buffers are the platform's, chosen by speed and CABLE_LENGTH.
+    void qos(DeviceId device)
+    {
+        constexpr const char* kMap = "ROCE";
+        const auto dscp = m_dscp.find(device);
+        if (dscp == m_dscp.end()) return;
+        bool any = false;
+        forLinks(device, [&](LinkId, PortId port, PortId) {
+            const auto own = m_lossless.find(port);
+            if (own == m_lossless.end()) return;
+            any = true;
+            const std::string name = m_w.names.of(port);
+            m_tables["PORT_QOS_MAP"][name] = {
+                {"dscp_to_tc_map", kMap}, {"tc_to_queue_map", kMap}, {"tc_to_pg_map", kMap}, {"pfc_to_queue_map", kMap}, {"pfc_enable", own->second}};
+            const auto ecn = m_ecn.find(device);
+            std::istringstream queues(ecn == m_ecn.end() ? std::string() : ecn->second);
+            for (std::string queue; std::getline(queues, queue, ',');) m_tables["QUEUE"][name + "|" + queue] = {{"wred_profile", kMap}};
+        });
+        if (!any) return;
+        const auto colon = dscp->second.find(':');
+        const std::string code = dscp->second.substr(0, colon), priority = colon == std::string::npos ? "0" : dscp->second.substr(colon + 1);
+        for (int n = 0; n < 64; ++n) m_tables["DSCP_TO_TC_MAP"][kMap][std::to_string(n)] = std::to_string(n) == code ? priority : "0";
+        for (int n = 0; n < 8; ++n) {
+            const std::string own = std::to_string(n);
+            m_tables["TC_TO_QUEUE_MAP"][kMap][own] = own, m_tables["MAP_PFC_PRIORITY_TO_QUEUE"][kMap][own] = own;
+            m_tables["TC_TO_PRIORITY_GROUP_MAP"][kMap][own] = own == priority ? own : "0";
+        }
+        SonicJson& wred = m_tables["WRED_PROFILE"][kMap];
+        wred["ecn"] = "ecn_all";
+        for (const std::string color : {"green", "yellow", "red"}) { // SONiC's defaults of its lossless profile (assumed)
+            wred["wred_" + color + "_enable"] = "true";
+            wred[color + "_min_threshold"] = "1048576", wred[color + "_max_threshold"] = "2097152", wred[color + "_drop_probability"] = "5";
+        }
+    }
+
     /// Host ports of a subnet are a VLAN of the switch, with the gateway as its address.
     void hosts(DeviceId device)
     {
@@ -344,10 +413,11 @@ private:
     const Figures& m_f;
     const AddressIndex& m_addresses;
     PerPart m_hwsku, m_platform;
-    std::vector<std::vector<CageId>> m_cages; ///< by device
-    std::vector<std::vector<PortId>> m_ports; ///< by cage, of data
-    std::vector<const WiredLink*> m_linkOf;   ///< by port
-    std::map<DeviceId, std::string> m_mac;
+    std::vector<std::vector<CageId>> m_cages;             ///< by device
+    std::vector<std::vector<PortId>> m_ports;             ///< by cage, of data
+    std::vector<const WiredLink*> m_linkOf;               ///< by port
+    std::map<DeviceId, std::string> m_mac, m_dscp, m_ecn; ///< m_dscp: "26:3"; of switches that have it
+    std::map<PortId, std::string> m_lossless;             ///< "3"
     std::map<NetworkId, std::vector<std::int16_t>> m_levels;
     std::map<std::string, SonicJson> m_tables; ///< of the switch at hand
     SonicJson m_cableLengths;
@@ -397,6 +467,7 @@ public:
             if (w.isSwitch(device) && addresses.switchOf(device)) switches.push_back(device);
         if (switches.empty()) return fail(ErrorCode::Refused, "design", i18n("no switches with data links"), i18n("choose another network"));
         SonicSwitches sonic(w, **figures, addresses, *hwsku, *platform);
+        if (const auto expected = sonic.expect(); !expected) return expected;
         return exchange::writeFolderWhole(job.output, kSonicIndex, [&](const std::filesystem::path& folder) -> Result<void> {
             std::string index = "switch,part,type,rack,u,asn,loopback,file\r\n";
             for (std::size_t i = 0; i < switches.size(); ++i) {

@@ -412,6 +412,118 @@ private slots:
         QCOMPARE(nxos.doubts.size(), std::size_t(1));
     }
 
+    /// Layouts of real captures of several releases: order of lines, columns, wrapped lines, interface ranges.
+    void layoutsOfReleases()
+    {
+        const std::string tor = hall().device(torPort()), host = hostName();
+        const auto doubtsOf = [](const ReadConfiguration& all) {
+            std::string out;
+            for (const auto& doubt : all.doubts) out += words(doubt.what) + "\n";
+            return out;
+        };
+        const auto nxos =
+            read({{tor + ".txt",
+                   "Port       Mode     Oper(VL bmap)   RxPPP     TxPPP\n---------  -------  -------------   -------   -------\n"
+                   "Eth1/1     ON       On(8)           4885      3709920\nEthernet1/2  On   On  (18)      0   12\n"
+                   "Vethernet9547      Auto Off           0          0\nEthernet1/1/3    Auto Off  2  0\nEth1/4     ON       ??   0   0\n",
+                   {}}});
+        QCOMPARE(valueOf(nxos, "pfc.priorities"), std::string("3|3,4|none"));
+        QCOMPARE(doubtsOf(nxos), std::string("line not read: Eth1/4     ON       ??   0   0\n"));
+
+        const auto policy =
+            read({{tor + ".txt",
+                   "  Type network-qos policy-maps\n  ==============================\n  policy-map type network-qos roce\n"
+                   "    class type network-qos c-8q-nq3\n      pause pfc-cos 3\n      mtu 9216\n"
+                   "    class type network-qos c-8q-nq-default\n      mtu 1500\n      multicast-optimize\n"
+                   "  Service-policy (queuing) output:   QOS_EGRESS_PORT\n    Class-map (queuing):   c-out-8q-q3 (match-any)\n"
+                   "      random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes\n      drop-probability 7 weight 0 ecn\n"
+                   "    Class-map (queuing):   c-out-8q-q-default (match-any)\n      bandwidth remaining percent 50\n"
+                   "    class type queuing OWN\n      random-detect minimum-threshold 1 kbytes maximum-threshold 3 kbytes ecn\n",
+                   {}}});
+        QCOMPARE(valueOf(policy, "mtu", "*") + " " + valueOf(policy, "ecn.queues"), std::string("9216 3"));
+        QVERIFY2(doubtsOf(policy).starts_with("line not read: random-detect minimum-threshold 1 kbytes"), doubtsOf(policy).c_str());
+
+        const auto table =
+            read({{tor + ".txt",
+                   tor + "# nv show qos roce\n                    operational            applied\n"
+                         "------------------  ---------------------  ---------------------\n"
+                         "state                                      enabled\nmode                lossless-single-ipool  "
+                         "lossless-single-ipool\npfc\n  pfc-priority      3\n  rx-enabled        enabled\n  cable-length      100\n"
+                         "congestion-control\n  congestion-mode   ECN\n  enabled-tc        0,3\n  max-threshold     1.43 MB\n"
+                         "trust\n  trust-mode        pcp,dscp\nRoCE PCP/DSCP->SP mapping configurations\n"
+                         "===========================================\n       pcp  dscp                     switch-prio\n"
+                         "    -  ---  -----------------------  -----------\n    3  3    24,25,26,27              3\n    5  5    -       5\n"
+                         "RoCE SP->TC mapping and ETS configurations\n=====\n       switch-prio  traffic-class  scheduler-weight\n"
+                         "    3  3            3              DWRR-50%\n",
+                   {}}});
+        QCOMPARE(valueOf(table, "pfc.priorities", "*") + " " + valueOf(table, "ecn.queues") + " " + valueOf(table, "qos.trust") + " " +
+                     valueOf(table, "qos.dscp_priority"),
+                 std::string("3 0,3 pcp,dscp 24:3,25:3,26:3,27:3"));
+        QCOMPARE(doubtsOf(table), std::string());
+        const auto off = read({{tor + ".txt",
+                                "        operational  applied\n------  -----------  -------\nenable               off\n\n"
+                                "RoCE PCP/DSCP->SP mapping configurations\n====\n",
+                                {}}});
+        QCOMPARE(valueOf(off, "pfc.priorities") + " " + valueOf(off, "ecn.queues"), std::string("none none"));
+        const auto lossy = read({{tor + ".json", R"({"mode": "lossy-multi-tc", "pfc": {"pfc-priority": "-"}, "state": "enabled"})", {}}});
+        QCOMPARE(valueOf(lossy, "pfc.priorities"), std::string("none"));
+
+        const auto nvue =
+            read({{tor + ".json",
+                   R"([{"header": {"model": "x"}}, {"set": {"interface": {"swp1-3,swp5s0-1": {"link": {"mtu": 9216, "mtuu": 1, "speed": "200G"},
+                                     "type": "swp"}}, "qos": {"roce": {"state": "enabled", "mode": "lossless-single-ipool", "moode": "x"}}}}])",
+                   {}}});
+        QCOMPARE(valueOf(nvue, "mtu"), std::string("9216|9216|9216|9216|9216"));
+        QCOMPARE(valueOf(nvue, "mtu", "swp5s1") + " " + valueOf(nvue, "pfc.priorities", "*"), std::string("9216 3"));
+        QCOMPARE(doubtsOf(nvue), std::string("key not read: interface.link.mtuu\nkey not read: qos.roce.moode\n"));
+        const auto profiles = read(
+            {{tor + ".json",
+              R"({"interface": {"swp1": {"qos": {"pfc": {"profile": "own"}}, "type": "swp"}}, "qos": {"pfc": {"default-global": {"switch-priority":
+                       {"3": {}}, "tx": "enable"}, "own": {"switch-priority": {"3": {}, "4": {}}}}, "mapping": {"default-global": {"trust": "l3", "dscp":
+                       {"26": {"switch-priority": 3}}}}, "congestion-control": {"default-global": {"traffic-class": {"3": {"ecn": "enable"}}}}}})",
+              {}}});
+        QCOMPARE(valueOf(profiles, "pfc.priorities", "*") + " " + valueOf(profiles, "pfc.priorities", "swp1") + " " + valueOf(profiles, "qos.trust") +
+                     " " + valueOf(profiles, "qos.dscp_priority") + " " + valueOf(profiles, "ecn.queues"),
+                 std::string("3 3,4 dscp 26:3 3"));
+        const auto shown = read({{tor + ".json", R"({"swp1": {"link": {"mtu": 9000, "speed": "400G", "oper-status": "up"}, "type": "swp"}})", {}}});
+        QCOMPARE(valueOf(shown, "mtu") + " " + valueOf(shown, "nic.speed_gbps"), std::string("9000 400"));
+
+        const auto sonic = read({{tor + ".json",
+                                  R"({"PORT": {"Ethernet0": {"mtu": "9100", "speeed": "400000"}, "Ethernet8": {"mtu": []}}, "QUEUEX": {}, "VLAN": {},
+                       "PORT_QOS_MAP": {"Ethernet0,Ethernet8": {"pfc_enable": "3,4", "dscp_to_tc_map": "[DSCP_TO_TC_MAP|AZURE]"},
+                                        "global": {"dscp_to_tc_map": "AZURE"}},
+                       "DSCP_TO_TC_MAP": {"AZURE": {"26": "3", "x": "1"}, "unused": {"26": "5"}},
+                       "WRED_PROFILE": {"W": {"ecn": "ecn_all"}}, "QUEUE": {"Ethernet0|3-4": {"wred_profile": "W"}, "leaf|asic0|Ethernet16|3":
+                       {"wred_profile": "W"}, "Ethernet0": {}}})",
+                                  {}}});
+        QCOMPARE(valueOf(sonic, "pfc.priorities", "Ethernet8") + " " + valueOf(sonic, "qos.dscp_priority"), std::string("3,4 26:3"));
+        QCOMPARE(valueOf(sonic, "ecn.queues"), std::string("3|3,4|none")); // Ethernet16, Ethernet0, and Ethernet8 without
+        QCOMPARE(doubtsOf(sonic), std::string("key not read: QUEUEX\nkey not read: PORT.speeed\nkey not read: PORT.mtu\n"
+                                              "key not read: DSCP_TO_TC_MAP.x\nkey not read: QUEUE.Ethernet0\n"));
+        const auto alias =
+            read({{tor + ".txt",
+                   "  Interface    Lanes    Speed    MTU    FEC          Alias    Vlan    Oper    Admin            Type    Asym PFC    Oper Speed\n"
+                   "  +------------------------------------------------------+\n"
+                   "       etp1  65,66    200G   9100     rs  Eth6/4(Port3)  routed    down       up  SFP/SFP+/SFP28         N/A         200G\n"
+                   "Ethernet0.10      N/A    200G   9100    N/A            N/A  routed      up       up             N/A         N/A\n",
+                   {}}});
+        QCOMPARE(valueOf(alias, "nic.speed_gbps", "etp1") + doubtsOf(alias), std::string("200"));
+
+        const auto qos = read({{"log.txt",
+                                "root@" + host +
+                                    ":~# sudo /usr/bin/mlnx_qos -i nic1p1 --trust dscp\nPriority trust mode: dscp\nPFC configuration:\n"
+                                    "        priority:  0   1   2   3   4   5   6   7\n        enabled:   0   0   0   1   0   0   0   0\n"
+                                    "tc: 0 ratelimit: unlimited, tsa: ets, bw: 12%\n root@" +
+                                    host + ":~# ethtool -i nic1p2 | head -5\n" + kDriver,
+                                {}}});
+        QCOMPARE(valueOf(qos, "pfc.priorities", "nic1p1") + valueOf(qos, "qos.trust", "nic1p1"), std::string("3dscp"));
+        const auto user = importers::readConfiguration(
+            std::vector<ImportSource>{
+                {host + ".lspci.txt", "1a:00.0 Ethernet controller: Mellanox\n\tNUMA node: 1\n\tCapabilities: <access denied>\n", {}}},
+            hall().s());
+        QVERIFY(user && user->doubts.size() == 1 && words(user->doubts.front().what).find("access denied") != std::string::npos);
+    }
+
     void whatIsNoOutputIsNamed_data()
     {
         QTest::addColumn<QByteArray>("content");
