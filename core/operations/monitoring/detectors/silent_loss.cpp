@@ -134,7 +134,15 @@ namespace {
 
 class SilentLossDetector final : public SystemDetector {
 public:
-    explicit SilentLossDetector(const DetectorScene& scene) : m_scene(scene), m_losses(scene.figures, scene.bound, scene.plans) {}
+    explicit SilentLossDetector(const DetectorScene& scene) : m_scene(scene), m_losses(scene.figures, scene.bound, scene.plans)
+    {
+        const Snapshot& s = *scene.figures.snapshot;
+        for (PointNo p = 0; p < scene.plans.points.size(); ++p) {
+            const auto& plan = scene.plans.points[p];
+            if (plan.criterion != Criterion::Errors && plan.criterion != Criterion::Drops) continue;
+            if (const auto network = s.ports.network[s.links.from[LinkId(plan.target)]]) m_counters.emplace_back(p, (*network).value);
+        }
+    }
 
     std::optional<Deviations> deviations(const Seen& seen, const Deviations& standing) override
     {
@@ -142,8 +150,10 @@ public:
         const auto ofNics = [&](PointNo p) { return m_scene.plans.points[p].criterion == Criterion::Retransmits; };
         if (std::ranges::none_of(seen.dirty, ofNics)) return std::nullopt;
         std::map<EntityRef, SilentLoss::Loss> now;
-        for (SilentLoss::Loss& loss : m_losses.look(seen.readings, seen.atMs, seen.limits.retransmits, countedIn(seen)))
-            now.emplace(loss.at, std::move(loss));
+        auto counted = countedIn(seen);
+        auto losses = m_losses.look(seen.readings, seen.atMs, seen.limits.retransmits, counted);
+        if (!losses.empty() && addCounting(seen, counted)) losses = m_losses.look(seen.readings, seen.atMs, seen.limits.retransmits, counted);
+        for (SilentLoss::Loss& loss : losses) now.emplace(loss.at, std::move(loss));
         Deviations found;
         for (const auto& [at, loss] : now) {
             Held& held = m_held[at];
@@ -166,7 +176,7 @@ public:
             const Place place{DeviationKind::PacketLoss, held->first};
             if (const auto before = standing.find(place); before != standing.end())
                 found.insert(*before);
-            else if (loss != now.end() && its.bad >= kInARow)
+            else if (loss != now.end() && its.bad >= kInARow && countersRead(held->first, its.sinceMs, seen))
                 found.emplace(place, deviationOf(loss->second, its.sinceMs, seen));
             ++held;
         }
@@ -174,7 +184,8 @@ public:
     }
 
 private:
-    static constexpr int kInARow = 2; ///< readings
+    static constexpr int kInARow = 2;                  ///< readings
+    static constexpr std::int64_t kSilentMs = 300'000; ///< counters that were not read for so long are not waited for
     struct Held {
         int bad = 0, good = 0; ///< readings in a row
         std::int64_t sinceMs = 0, arrived = -1;
@@ -190,6 +201,31 @@ private:
             if (const auto network = s.ports.network[s.links.from[LinkId(m_scene.plans.points[p].target)]]) networks.insert((*network).value);
         }
         return networks;
+    }
+    /// Also those whose counters rise now, though not for long enough to be reported; whether there are any.
+    [[nodiscard]] bool addCounting(const Seen& seen, std::set<std::uint32_t>& networks) const
+    {
+        const std::size_t before = networks.size();
+        for (const auto& [p, network] : m_counters) {
+            const float one = readingOf(seen.readings, p, seen.atMs);
+            const bool errors = m_scene.plans.points[p].criterion == Criterion::Errors;
+            if (!std::isnan(one) && one > (errors ? seen.limits.errors : seen.limits.drops)) networks.insert(network);
+        }
+        return networks.size() > before;
+    }
+    /// Whether the counters there were read since: before, it is not known that they count nothing.
+    [[nodiscard]] bool countersRead(EntityRef at, std::int64_t sinceMs, const Seen& seen) const
+    {
+        const Snapshot& s = *m_scene.figures.snapshot;
+        return std::ranges::all_of(m_counters, [&](const auto& counter) {
+            const LinkId link(m_scene.plans.points[counter.first].target);
+            const bool there = at.kind == EntityKind::Link ? ref(link) == at
+                               : at.kind == EntityKind::Network
+                                   ? ref(NetworkId(counter.second)) == at
+                                   : ref(s.ports.device[s.links.from[link]]) == at || ref(s.ports.device[s.links.to[link]]) == at;
+            const std::int64_t read = seen.readings.times[counter.first];
+            return !there || read >= sinceMs || seen.atMs - std::max(read, sinceMs) > kSilentMs;
+        });
     }
     [[nodiscard]] std::string names(const std::vector<DeviceId>& devices) const
     {
@@ -226,6 +262,7 @@ private:
     }
     DetectorScene m_scene;
     SilentLoss m_losses;
+    std::vector<std::pair<PointNo, std::uint32_t>> m_counters; ///< of errors and drops, with the network of their link
     std::map<EntityRef, Held> m_held;
 };
 
