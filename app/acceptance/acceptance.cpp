@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/acceptance/acceptance.h"
 
+#include "app/acceptance/injected_faults.h"
 #include "app/acceptance/segment_bandwidth.h"
 #include "app/formats/plan_files.h"
 #include "core/derived/rules/check.h"
@@ -60,7 +61,7 @@ public:
             if (const auto done = put(cards()); !done) return tl::unexpected(done.error());
         if (!m_o.nccl.empty())
             if (const auto done = put(collectives()); !done) return tl::unexpected(done.error());
-        if (!m_o.model.empty())
+        if (!m_o.model.empty() || !m_o.injected.empty() || !m_o.recording.empty())
             if (const auto done = put(model()); !done) return tl::unexpected(done.error());
         return all;
     }
@@ -160,11 +161,27 @@ private:
 
     Result<GateEvaluation> model()
     {
-        const auto source = exchange::readSource(m_o.model);
-        if (!source) return tl::unexpected(source.error());
-        const auto test = importers::readModelTest(*source);
-        if (!test) return tl::unexpected(test.error());
-        return asbuilt::judgeModel({*test});
+        if (m_o.injected.empty() != m_o.recording.empty())
+            return fail(ErrorCode::Refused, m_o.injected.empty() ? m_o.recording : m_o.injected,
+                        m_o.injected.empty() ? i18n("a recording without the script of the injected faults")
+                                             : i18n("a script of injected faults without the recording of that time"),
+                        i18n("specify both"));
+        std::vector<asbuilt::ModelTest> tests;
+        if (!m_o.model.empty()) {
+            const auto source = exchange::readSource(m_o.model);
+            if (!source) return tl::unexpected(source.error());
+            auto test = importers::readModelTest(*source);
+            if (!test) return tl::unexpected(test.error());
+            tests.push_back(std::move(*test));
+        }
+        if (m_o.injected.empty()) return asbuilt::judgeModel(tests);
+        auto found = findInjected(m_f, m_o.injected, m_o.recording, m_progress);
+        if (!found) return tl::unexpected(found.error());
+        auto judged = asbuilt::judgeModel(tests, found->faults);
+        judged.facts.insert(judged.facts.end(), found->facts.begin(), found->facts.end());
+        judged.faults.insert(judged.faults.end(), found->faultsOfJobs.begin(), found->faultsOfJobs.end());
+        judged.passes = judged.faults.empty();
+        return judged;
     }
 
     const GateEvidence& m_o;
@@ -186,7 +203,10 @@ std::string evidenceOf(const GateEvaluation& gate)
 
 } // namespace
 
-bool GateEvidence::empty() const { return audit.empty() && config.empty() && perftest.empty() && nccl.empty() && model.empty(); }
+bool GateEvidence::empty() const
+{
+    return audit.empty() && config.empty() && perftest.empty() && nccl.empty() && model.empty() && injected.empty() && recording.empty();
+}
 
 Result<GateResults> evaluateGates(const FiguresPtr& figures, const asbuilt::SegmentKey& key, const GateEvidence& evidence, const Progress& progress)
 {
@@ -211,6 +231,12 @@ Result<void> recordGates(Snapshot& snapshot, const asbuilt::SegmentKey& key, std
         if (!done) return tl::unexpected(done.error());
     }
     return {};
+}
+
+Result<int> waiveGate(Snapshot& snapshot, const asbuilt::SegmentKey& key, int gate, const std::string& reason, const std::string& author,
+                      const std::string& date)
+{
+    return asbuilt::setGate(snapshot, key, gate, {GateResult::Waived, reason, author, date});
 }
 
 } // namespace hw::app

@@ -10,7 +10,8 @@ namespace hw::app {
 struct GateEvidence {
     std::string audit, model;                              ///< gates 1 and 4
     std::vector<std::string> config{}, perftest{}, nccl{}; ///< gates 1, 2 and 3
-    bool preCheck = false;                                 ///< the configuration of the switches alone, before hosts are deployed
+    std::string injected{}, recording{}; ///< gate 4: script of the faults that were put in, and the telemetry meanwhile; both or none
+    bool preCheck = false;               ///< the configuration of the switches alone, before hosts are deployed
     [[nodiscard]] bool empty() const;
 };
 struct GateResults {
@@ -25,5 +26,9 @@ struct GateResults {
 /// nothing was said of it, that is refused with the reason.
 [[nodiscard]] Result<void> recordGates(Snapshot& snapshot, const asbuilt::SegmentKey& key, std::vector<asbuilt::GateEvaluation>& judged,
                                        const std::string& author, const std::string& date);
+
+/// Waives a gate with a reason; what it opened again. Errors: Refused.
+[[nodiscard]] Result<int> waiveGate(Snapshot& snapshot, const asbuilt::SegmentKey& key, int gate, const std::string& reason,
+                                    const std::string& author, const std::string& date);
 
 } // namespace hw::app

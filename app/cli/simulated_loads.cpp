@@ -6,6 +6,8 @@
 #include "core/foundation/base/spelling.h"
 #include "simulation/questions/steady_loads.h"
 
+#include <filesystem>
+
 namespace hw::cli {
 
 void declareSimulated(CLI::App& app, std::string& scenario)
@@ -24,8 +26,9 @@ Result<SimulatedLoads> simulatedLoads(const std::string& scenario, const Figures
     auto loads = sim::SteadyLoads::of(*request, {figures.snapshot, figures.parts}, progress);
     if (!loads) return tl::unexpected(loads.error());
     const std::string made = figures.snapshot->setting("template.name");
-    if (!request->designTemplate.empty() && !sameName(request->designTemplate, made))
-        printNote(i18n("scenario {} must run on this project, not on {}", scenario, request->designTemplate));
+    std::error_code error; // shipped scenarios state the design that their figures are of; a file may be meant for it
+    if (!request->designTemplate.empty() && !sameName(request->designTemplate, made) && std::filesystem::exists(scenario, error))
+        printNote(i18n("{}: runs on this project; its own design ({}) is not used", scenario, request->designTemplate));
     const auto shared = std::make_shared<const sim::SteadyLoads>(std::move(*loads));
     return SimulatedLoads{shared->whole(), [shared](const impact::NetworkLoss& loss) { return shared->after(loss); }, shared->results(),
                           [shared](const impact::NetworkLoss& loss) { return shared->resultsAfter(loss); }};

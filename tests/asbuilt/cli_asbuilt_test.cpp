@@ -177,6 +177,18 @@ private slots:
         const auto both = whole.json()["judged"];
         QVERIFY(both.size() == 2 && both[1]["passes"].get<bool>() && both[1]["facts"].dump().find("gate 2") != std::string::npos);
         QCOMPARE(whole.json()["segments"][0]["gates"][3]["result"].get<std::string>(), std::string("open"));
+        // Waived with a reason, the gate is no longer in the way.
+        QCOMPARE(runCli({"acceptance", file, "--segment", "1", "--waive", "2"}).code, 2); // no reason
+        QCOMPARE(runCli({"acceptance", file, "--segment", "1", "--waive", "2", "--reason", " "}).code, 3);
+        QCOMPARE(runCli({"acceptance", file, "--waive", "2", "--reason", "x"}).code, 2);
+        QCOMPARE(runCli({"acceptance", file, "--segment", "1", "--waive", "2", "--reason", "x", "--model", model}).code, 2);
+        for (const char* gate : {"1", "2", "3"})
+            QCOMPARE(runCli({"acceptance", file, "--segment", "1", "--waive", gate, "--reason", "NIC on order"}).code, 0);
+        const auto waived = runCli({"acceptance", file, "--segment", "1", "--model", model, "--record", "--json"});
+        QCOMPARE(waived.code, 0);
+        QCOMPARE(waived.json()["segments"][0]["gates"][1]["evidence"].get<std::string>(), std::string("NIC on order"));
+        QCOMPARE(waived.json()["segments"][0]["gates"][3]["result"].get<std::string>(), std::string("passed"));
+        QCOMPARE(runCli({"acceptance", file, "--segment", "1", "--injected", model}).code, 2); // without a recording
         // A collective against the simulation: one host is not the segment.
         const CliRun collective = runCli({"acceptance", file, "--segment", "1", "--nccl", HW_TEST_DATA "/asbuilt/all_reduce_perf.txt", "--json"});
         QVERIFY2(collective.code == 3, collective.error);

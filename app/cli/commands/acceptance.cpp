@@ -9,6 +9,7 @@
 #include "core/output/exchange/design_stamp.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,7 +23,8 @@ namespace acceptance_command {
 using asbuilt::GateEvaluation;
 
 struct Options : app::GateEvidence {
-    std::string file, segment, network;
+    std::string file, segment, network, reason;
+    int waive = 0;
     bool json = false, record = false;
 };
 
@@ -45,10 +47,24 @@ void declare(CLI::App& app, Options& o)
         ->option_text("PATH...");
     app.add_option("--nccl", o.nccl, words(i18n("Gate 3: nccl-tests output, files or folders of files")))->option_text("PATH...");
     app.add_option("--model", o.model, words(i18n("Gate 4: results of the model run and the fault-injection test (JSON)")))->option_text("PATH");
+    auto* injected = app.add_option("--injected", o.injected,
+                                    words(i18n("Gate 4: fault script (docs/emulate.md) of the faults injected while the recording was made")))
+                         ->option_text("SCRIPT.json");
+    auto* recording =
+        app.add_option("--recording", o.recording, words(i18n("Gate 4: recording of `live --record` or `emulate -o` during the fault injection")))
+            ->option_text("RECORDING")
+            ->needs(injected);
+    injected->needs(recording);
     app.add_flag("--record", o.record, words(i18n("Record gate results in the project (one undo step)")));
+    auto* reason = app.add_option("--reason", o.reason, words(i18n("Why the gate is waived")))->option_text("TEXT");
+    auto* waive = app.add_option("--waive", o.waive, words(i18n("Waive this gate of the segment, 1 to 4, with --reason (one undo step)")))
+                      ->option_text("GATE")
+                      ->check(CLI::Range(1, asbuilt::kGates))
+                      ->needs(reason);
+    reason->needs(waive);
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.footer(words(i18n("Exits with 3 if an evaluated gate fails. A gate can pass only after all earlier gates have passed "
-                          "or been waived with a reason (edit: accept-gate).")));
+                          "or been waived with a reason.")));
 }
 
 std::string accountName()
@@ -57,7 +73,9 @@ std::string accountName()
     return entry ? entry->pw_name : words(i18n("unknown"));
 }
 
-Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, std::vector<GateEvaluation>& judged, const Progress& progress)
+/// One undo step in the project file.
+Result<void> changeIn(const Options& o, const asbuilt::SegmentKey& key, const std::function<Result<void>(Snapshot&)>& change,
+                      const Progress& progress)
 {
     auto file = ProjectFile::open(o.file, {}, progress);
     if (!file) return tl::unexpected(file.error());
@@ -66,7 +84,7 @@ Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, std::vec
     const auto following = (*file)->follow(document);
     {
         auto transaction = document.begin(words(i18n("Acceptance of {}", asbuilt::segmentTitle(*document.snapshot(), key))));
-        if (const auto done = app::recordGates(*transaction, key, judged, accountName(), today()); !done) return done;
+        if (const auto done = change(*transaction); !done) return done;
         transaction.commit();
     }
     (*file)->save(document.snapshot());
@@ -144,10 +162,13 @@ Outcome run(const Options& o, const Progress& progress)
                     i18n("specify the captured configuration of the switches with --config"));
     for (const auto& [name, given] :
          {std::pair("--record", o.record), std::pair("--audit", !o.audit.empty()), std::pair("--perftest", !o.perftest.empty()),
-          std::pair("--nccl", !o.nccl.empty()), std::pair("--model", !o.model.empty())})
+          std::pair("--nccl", !o.nccl.empty()), std::pair("--model", !o.model.empty()), std::pair("--injected", !o.injected.empty())})
         if (o.preCheck && given) return fail(ErrorCode::Usage, name, i18n("cannot be combined with --pre-check"), i18n("omit one of the two"));
     const bool evidence = !o.empty();
+    if (o.waive > 0 && (evidence || o.record))
+        return fail(ErrorCode::Usage, "--waive", i18n("cannot be combined with test results"), i18n("waive the gate in a run of its own"));
     if (o.segment.empty()) {
+        if (o.waive > 0) return fail(ErrorCode::Usage, "--segment", i18n("missing"), i18n("specify the segment whose gate is waived"));
         if (evidence) return fail(ErrorCode::Usage, "--segment", i18n("missing"), i18n("specify the segment that the test results belong to"));
         if (o.record) return fail(ErrorCode::Usage, "--record", i18n("nothing to record"), i18n("provide test results, or omit it"));
         std::vector<asbuilt::SegmentKey> keys;
@@ -166,13 +187,23 @@ Outcome run(const Options& o, const Progress& progress)
     const auto key = asbuilt::findSegment(s, o.segment, o.network);
     if (!key) return tl::unexpected(key.error());
     if (o.record && !evidence) return fail(ErrorCode::Usage, "--record", i18n("nothing to record"), i18n("provide test results, or omit it"));
-    auto results = app::evaluateGates(*figures, *key, o, progress);
-    if (!results) return tl::unexpected(results.error());
-    for (const Text& doubt : results->doubts) printNote(doubt);
-    auto& judged = results->gates;
+    app::GateResults results;
+    if (o.waive == 0) {
+        auto evaluated = app::evaluateGates(*figures, *key, o, progress);
+        if (!evaluated) return tl::unexpected(evaluated.error());
+        results = std::move(*evaluated);
+    }
+    for (const Text& doubt : results.doubts) printNote(doubt);
+    auto& judged = results.gates;
     SnapshotPtr now = (*figures)->snapshot;
-    if (o.record) {
-        if (const auto done = recordIn(o, *key, judged, progress); !done) return tl::unexpected(done.error());
+    if (o.record || o.waive > 0) {
+        const auto change = [&](Snapshot& t) -> Result<void> {
+            if (o.record) return app::recordGates(t, *key, judged, accountName(), today());
+            const auto opened = app::waiveGate(t, *key, o.waive, o.reason, accountName(), today());
+            if (!opened) return tl::unexpected(opened.error());
+            return {};
+        };
+        if (const auto done = changeIn(o, *key, change, progress); !done) return tl::unexpected(done.error());
         const auto read = readDesign(o.file, progress);
         if (!read) return tl::unexpected(read.error());
         now = *read;

@@ -57,7 +57,8 @@ QString listOf(const std::vector<Text>& lines, const QColor& color)
 
 AcceptanceDialog::AcceptanceDialog(views::DocumentBridge& bridge, QWidget* parent)
     : QDialog(parent), m_bridge(bridge), m_form(new QFormLayout), m_segment(new QComboBox), m_preCheck(new QCheckBox), m_text(new QTextBrowser),
-      m_evaluate(new QPushButton(tr("&Evaluate"))), m_record(new QPushButton(tr("&Record in the project")))
+      m_evaluate(new QPushButton(tr("&Evaluate"))), m_record(new QPushButton(tr("&Record in the project"))), m_waive(new QPushButton(tr("Wai&ve"))),
+      m_waivedGate(new QComboBox), m_reason(new QLineEdit)
 {
     setWindowTitle(tr("Acceptance gates"));
     auto* layout = new QVBoxLayout(this);
@@ -72,7 +73,23 @@ AcceptanceDialog::AcceptanceDialog(views::DocumentBridge& bridge, QWidget* paren
     addField("perftest", tr("2. &NIC bandwidth"), tr("output of ib_write_bw, files or folders"), true);
     addField("nccl", tr("3. C&ollectives"), tr("output of nccl-tests, files or folders"), true);
     addField("model", tr("4. &Model run and fault injection"), tr("JSON file"), false);
+    addField("injected", tr("4. &Injected faults"), tr("fault script, JSON file"), false);
+    addField("recording", tr("4. Recor&ding of the fault injection"), tr("recording of the live hall"), false);
     layout->addLayout(m_form);
+    auto* waiver = new QHBoxLayout;
+    for (int gate = 1; gate <= asbuilt::kGates; ++gate) m_waivedGate->addItem(QString("%1. %2").arg(gate).arg(text(words(asbuilt::gateTitle(gate)))));
+    m_waivedGate->setObjectName("acceptanceWaivedGate");
+    m_waivedGate->setAccessibleName(tr("Gate to waive"));
+    m_reason->setObjectName("acceptanceReason");
+    m_reason->setPlaceholderText(tr("reason"));
+    m_waive->setObjectName("acceptanceWaive");
+    m_waive->setToolTip(tr("Waives the gate for this reason, as one undo step; later gates can then pass"));
+    waiver->addWidget(m_waivedGate);
+    waiver->addWidget(m_reason, 1);
+    waiver->addWidget(m_waive);
+    auto* waiverTitle = new QLabel(tr("&Waive a gate"));
+    waiverTitle->setBuddy(m_reason);
+    m_form->addRow(waiverTitle, waiver);
     m_text->setAccessibleName(tr("Gates and results"));
     m_text->setObjectName("acceptanceResult");
     layout->addWidget(m_text, 1);
@@ -96,6 +113,8 @@ AcceptanceDialog::AcceptanceDialog(views::DocumentBridge& bridge, QWidget* paren
     connect(buttons, &QDialogButtonBox::rejected, this, &AcceptanceDialog::reject);
     connect(m_evaluate, &QPushButton::clicked, this, &AcceptanceDialog::evaluate);
     connect(m_record, &QPushButton::clicked, this, &AcceptanceDialog::record);
+    connect(m_waive, &QPushButton::clicked, this, &AcceptanceDialog::waive);
+    connect(m_reason, &QLineEdit::textChanged, this, [this] { enable(); });
     connect(m_segment, &QComboBox::currentIndexChanged, this, &AcceptanceDialog::forget);
     connect(m_preCheck, &QCheckBox::toggled, this, &AcceptanceDialog::forget);
     views::fitToScreen(*this, {space(200), space(170)});
@@ -138,7 +157,10 @@ void AcceptanceDialog::browse(const Field& field, bool folder)
     else if (field.many)
         chosen = QFileDialog::getOpenFileNames(this, tr("Test results"));
     else
-        chosen << QFileDialog::getOpenFileName(this, tr("Test results"), {}, tr("JSON (*.json);;All files (*)"));
+        chosen << QFileDialog::getOpenFileName(this, tr("Test results"), {},
+                                               QLatin1String(field.name) == QLatin1String("recording")
+                                                   ? tr("Recordings (*.jsonl *.zst);;All files (*)")
+                                                   : tr("JSON (*.json);;All files (*)"));
     chosen.removeAll(QString());
     if (chosen.isEmpty()) return;
     if (field.many && !field.line->text().trimmed().isEmpty()) chosen.prepend(field.line->text().trimmed());
@@ -169,7 +191,8 @@ void AcceptanceDialog::evaluate()
         const auto all = paths(name);
         return all.empty() ? std::string() : all.front();
     };
-    GateEvidence evidence{one("audit"), one("model"), paths("config"), paths("perftest"), paths("nccl"), m_preCheck->isChecked()};
+    GateEvidence evidence{one("audit"),  one("model"),    paths("config"),  paths("perftest"),
+                          paths("nccl"), one("injected"), one("recording"), m_preCheck->isChecked()};
     m_results.reset();
     m_problem = tr("Evaluating …");
     showResults();
@@ -200,6 +223,23 @@ void AcceptanceDialog::record()
     if (done) m_record->setEnabled(false); // it is recorded
 }
 
+void AcceptanceDialog::waive()
+{
+    const auto segment = key();
+    const std::string reason = m_reason->text().trimmed().toStdString();
+    if (!segment || reason.empty()) return;
+    const std::string author = qEnvironmentVariable("USER", "user").toStdString(), date = QDate::currentDate().toString(Qt::ISODate).toStdString();
+    const int gate = m_waivedGate->currentIndex() + 1;
+    const auto done = m_bridge.edit(tr("Gate %1 of %2 waived").arg(gate).arg(m_segment->currentText()), [&](Transaction& t) -> Result<void> {
+        const auto opened = waiveGate(*t, *segment, gate, reason, author, date);
+        if (!opened) return tl::unexpected(opened.error());
+        return {};
+    });
+    m_problem = done ? QString() : text(done.error().text());
+    if (done) m_reason->clear();
+    showResults();
+}
+
 void AcceptanceDialog::forget()
 {
     m_results.reset();
@@ -222,7 +262,10 @@ void AcceptanceDialog::showResults()
         html += QString("<tr><td>%1. %2</td><td style='color:%3'><b>%4</b></td><td style='color:%5'>%6</td></tr>")
                     .arg(gate)
                     .arg(text(words(asbuilt::gateTitle(gate))).toHtmlEscaped(), gateColor(state.result).name(), gateStateText(state.result),
-                         t.textDim.name(), text(state.author + (state.date.empty() ? "" : " " + state.date)).toHtmlEscaped());
+                         t.textDim.name(),
+                         text(state.author + (state.date.empty() ? "" : " " + state.date) +
+                              (state.result == GateResult::Waived ? ": " + state.evidence : std::string()))
+                             .toHtmlEscaped());
     }
     html += "</table>";
     if (m_results) {
@@ -248,6 +291,7 @@ void AcceptanceDialog::enable()
     const bool any = std::ranges::any_of(m_fields, [&](const Field& field) { return given(field.name); });
     m_evaluate->setEnabled(key() && any && m_bridge.figures());
     m_record->setEnabled(m_results && !m_results->gates.empty() && !onlySwitches);
+    m_waive->setEnabled(key() && !m_reason->text().trimmed().isEmpty());
 }
 
 } // namespace hw::app

@@ -33,6 +33,7 @@ private:
     [[nodiscard]] std::vector<std::string> paths(const char* name) const;
     void evaluate();
     void record();
+    void waive();
     void forget(); ///< results that are of other files or another segment
     void showResults();
     void enable();
@@ -46,7 +47,9 @@ private:
     QComboBox* m_segment;
     QCheckBox* m_preCheck;
     QTextBrowser* m_text;
-    QPushButton *m_evaluate, *m_record;
+    QPushButton *m_evaluate, *m_record, *m_waive;
+    QComboBox* m_waivedGate;
+    QLineEdit* m_reason;
 };
 
 } // namespace hw::app

@@ -50,6 +50,7 @@ struct ModelTest {
         std::string what, note;
         bool ok = false;
         std::string kind{}; ///< one of kFaultKinds; empty: not stated
+        Text report{};      ///< of telemetry: how it is reported, or that it is not; empty: what `note` says
     };
     std::string model, note;
     double measured = 0, expected = 0; ///< in whatever unit both are; 0 = not stated

@@ -175,9 +175,10 @@ GateEvaluation judgeCollectives(const Figures& figures, const Segment& segment, 
         const double most = wanted * (known->collective == kAllReduce ? 2 : 1) * kMeasures;
         if (wanted > 0 && found > most)
             out.faults.push_back(i18n("{}; above the physical limit of {:.1f} GB/s: result rejected; check hosts and unit", fact, most));
-        else if (wanted > 0 && found >= share * wanted)
-            out.facts.push_back(fact), tested.insert(wrong == 0 ? hosts.begin() : hosts.end(), hosts.end());
-        else if (run.rail > 0)
+        else if (wanted > 0 && found >= share * wanted) {
+            out.facts.push_back(fact);
+            if (wrong == 0) tested.insert(hosts.begin(), hosts.end());
+        } else if (run.rail > 0)
             out.faults.push_back(i18n("{}; an entire rail is slow: check the switches of rail {}", fact, run.rail));
         else
             out.faults.push_back(i18n("{}; required: {:.0f} %", fact, 100 * share));
@@ -193,7 +194,7 @@ GateEvaluation judgeCollectives(const Figures& figures, const Segment& segment, 
     return out;
 }
 
-GateEvaluation judgeModel(const std::vector<ModelTest>& tests)
+GateEvaluation judgeModel(const std::vector<ModelTest>& tests, const std::vector<ModelTest::Fault>& injected)
 {
     GateEvaluation out;
     out.gate = 4;
@@ -211,6 +212,11 @@ GateEvaluation judgeModel(const std::vector<ModelTest>& tests)
             (fault.ok ? out.facts : out.faults)
                 .push_back(fault.ok ? i18n("survived: {}", fault.what) : i18n("not survived: {} {}", fault.what, fault.note));
         }
+    }
+    for (const auto& fault : injected) {
+        ++faults;
+        kinds.insert(fault.kind);
+        (fault.ok ? out.facts : out.faults).push_back(i18n("{} ({}): {}", fault.what, fault.kind, fault.report));
     }
     if (tests.empty()) out.faults.push_back(i18n("no model run"));
     if (faults == 0) out.faults.push_back(i18n("no fault injected"));

@@ -60,7 +60,8 @@ struct CollectiveLimit {
 [[nodiscard]] GateEvaluation judgeCollectives(const Figures& figures, const Segment& segment, const std::vector<CollectiveRun>& runs, double share,
                                               const std::function<Result<CollectiveLimit>(const CollectiveRun&)>& limit);
 
-/// 4: the model ran as it should, and every fault that was put in was survived; one fault at least, or where kinds are stated one of each.
-[[nodiscard]] GateEvaluation judgeModel(const std::vector<ModelTest>& tests);
+/// 4: the model ran as it should, and every fault that was put in was survived, or of telemetry reported; one fault at least, or where kinds are
+/// stated one of each.
+[[nodiscard]] GateEvaluation judgeModel(const std::vector<ModelTest>& tests, const std::vector<ModelTest::Fault>& injected = {});
 
 } // namespace hw::asbuilt

@@ -351,8 +351,16 @@ private slots:
         QTest::mouseClick(record, Qt::LeftButton);
         QCOMPARE(state(1), GateResult::Failed);
         QVERIFY(!record->isEnabled());
+        auto* waive = dialog->findChild<QPushButton*>("acceptanceWaive"); // only with a reason
+        QVERIFY(!waive->isEnabled());
+        QTest::keyClicks(dialog->findChild<QLineEdit*>("acceptanceReason"), "BIOS follows in May");
+        QTest::mouseClick(waive, Qt::LeftButton);
+        QCOMPARE(state(1), GateResult::Waived);
+        QVERIFY2(result->toPlainText().contains("BIOS follows in May") && !waive->isEnabled(), qPrintable(result->toPlainText()));
         QTest::keyClick(dialog, Qt::Key_Escape);
         QTRY_VERIFY(!QApplication::activeModalWidget());
+        bridge().undo();
+        QCOMPARE(state(1), GateResult::Failed);
         bridge().undo();
         QCOMPARE(state(1), GateResult::Open);
         settle();
