@@ -18,6 +18,7 @@ class FindPalette;
 class JobWatch;
 class LiveStatus;
 class MessageBar;
+class PhaseBar;
 struct PaletteEntry;
 class StartPage;
 class SimulationPanel;
@@ -46,6 +47,7 @@ public:
     [[nodiscard]] views::MessageBar* messages() const { return m_messages; }
     [[nodiscard]] QWidget* panel(const QString& name) const; ///< the widget inside the dock
     [[nodiscard]] views::JobWatch* jobWatch() const { return m_jobWatch; }
+    [[nodiscard]] views::PhaseBar* phaseBar() const { return m_phaseBar; }
     [[nodiscard]] views::TimeBar* timeBar() const { return m_timeBar; }
     [[nodiscard]] views::StartPage* startPage() const { return m_start; }
     void writeIncident(const monitoring::Alarm& alarm, const QString& file); ///< on a worker; what is wrong is reported
@@ -153,6 +155,7 @@ private:
     views::LiveSession m_live;
     views::JobWatch* m_jobWatch = nullptr;
     views::TimeBar* m_timeBar = nullptr;
+    views::PhaseBar* m_phaseBar = nullptr;
     views::LiveStatus* m_liveStatus = nullptr;
     views::SimulationPanel* m_scenario = nullptr;
     views::StatusStrip* m_status = nullptr;

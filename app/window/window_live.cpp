@@ -21,6 +21,7 @@
 #include "views/live/live_status.h"
 #include "views/live/time_bar.h"
 #include "views/panels/inspector_panel.h"
+#include "views/panels/phase_bar.h"
 #include "views/paper/paper.h"
 #include "views/simulation/scenario_setup.h"
 #include "views/simulation/simulation_panel.h"
@@ -81,6 +82,8 @@ void MainWindow::makeLive()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_timeBar = new views::TimeBar(m_live);
+    m_phaseBar = new views::PhaseBar(bridge);
+    column->addWidget(m_phaseBar);
     column->addWidget(m_central, 1);
     column->addWidget(m_timeBar);
     setCentralWidget(middle);
@@ -96,6 +99,8 @@ void MainWindow::onLiveState()
 {
     const bool on = m_live.on();
     m_timeBar->setVisible(on);
+    if (on) m_session.bridge().showPhase({}); // what is measured is that of the whole design
+    m_phaseBar->setEnabled(!on);
     for (const Overlay& overlay : liveOverlays())
         if (QAction* choose = action(overlayId(overlay))) choose->setVisible(on);
     const bool was = std::exchange(m_liveShown, on);

@@ -2,6 +2,7 @@
 #include "views/bridge/document_bridge.h"
 
 #include "core/derived/topology/holding.h"
+#include "core/design/edit/edits_phase.h"
 #include "views/bridge/following_view.h"
 
 #include <algorithm>
@@ -39,19 +40,64 @@ const DesignIndex& DocumentBridge::index() const
     return m_figures ? m_figures->get<IndexNode>() : kNothing;
 }
 
-SnapshotPtr DocumentBridge::shown() const { return m_previewSnapshot ? m_previewSnapshot : m_document.snapshot(); }
+SnapshotPtr DocumentBridge::shown() const
+{
+    if (m_phase) return m_figures->snapshot;
+    return m_previewSnapshot ? m_previewSnapshot : m_document.snapshot();
+}
+
+std::optional<Error> DocumentBridge::notEditable() const
+{
+    if (m_phase) return Error(ErrorCode::Refused, "edit", i18n("the design is shown as of phase {}", *m_phase), i18n("show all phases to edit"));
+    if (m_preview || m_workerEdit != 0)
+        return Error(ErrorCode::Refused, "edit", i18n("another change is in progress"), i18n("finish or cancel it first"));
+    return {};
+}
+
+void DocumentBridge::showPhase(std::optional<int> phase)
+{
+    if (phase == m_phase && !m_jobs.busy("figures")) return;
+    if (!phase) {
+        m_jobs.cancelSlot("figures");
+        if (!m_phase) return;
+        m_phase.reset();
+        adopt(std::exchange(m_whole, nullptr), nullptr);
+        emit phaseChanged();
+        return;
+    }
+    const auto refused = [this](const Error& error) {
+        report(error);
+        emit phaseChanged(); // whoever asked shows what there is
+    };
+    if (!m_phase && (notEditable() || !figuresCurrent()))
+        return refused({ErrorCode::Refused, "phase", i18n("another change is in progress"), i18n("finish or cancel it first")}); // no text
+    const FiguresPtr whole = wholeFigures();
+    m_jobs.start<Result<FiguresPtr>>(
+        "figures", tr("Phase %1").arg(*phase), [whole, number = *phase](const Progress&) { return edit::figuresAtPhase(whole, number); },
+        [this, whole, phase, refused](Result<FiguresPtr> figures) {
+            if (!figures) return refused(figures.error());
+            if (whole->snapshot != m_document.snapshot()) return; // it was edited before this came
+            m_whole = whole;
+            m_phase = phase;
+            adopt(std::move(*figures), nullptr);
+            emit phaseChanged();
+        });
+}
 
 void DocumentBridge::load(SnapshotPtr snapshot, FiguresPtr figures, UndoHistory history)
 {
     cancelPreview();
     m_jobs.cancelSlot("figures");
     m_jobs.cancelSlot("check");
+    const bool ofPhase = std::exchange(m_phase, std::nullopt).has_value();
+    m_whole.reset();
     m_check.reset();
     m_flows.reset();
     m_flowsMark = {};
     m_selection.clear();
     m_figures.reset();
     m_document.load(std::move(snapshot), std::move(history));
+    if (ofPhase) emit phaseChanged();
     emit selectionChanged();
     emit simulationChanged();
     emit findingsChanged();
@@ -64,8 +110,8 @@ void DocumentBridge::load(SnapshotPtr snapshot, FiguresPtr figures, UndoHistory 
 Result<void> DocumentBridge::edit(const QString& name, const Edit& edit)
 {
     Result<void> result;
-    if (m_preview || m_workerEdit != 0) {
-        result = fail(ErrorCode::Refused, "edit", i18n("another change is in progress"), i18n("finish or cancel it first"));
+    if (const auto why = notEditable()) {
+        result = tl::unexpected(*why);
     } else {
         Transaction transaction = m_document.begin(name.toStdString());
         result = edit(transaction);
@@ -77,8 +123,8 @@ Result<void> DocumentBridge::edit(const QString& name, const Edit& edit)
 
 std::shared_ptr<Transaction> DocumentBridge::beginInWorker(const QString& name)
 {
-    if (m_preview || m_workerEdit != 0) {
-        report({ErrorCode::Refused, "edit", i18n("another change is in progress"), i18n("finish or cancel it first")});
+    if (const auto why = notEditable()) {
+        report(*why);
         return nullptr;
     }
     m_workerEdit = ++m_workerEditsBegun;
@@ -105,17 +151,20 @@ void DocumentBridge::endInWorker(Transaction& transaction)
 
 void DocumentBridge::undo()
 {
+    if (m_phase) return report(*notEditable());
     if (!m_preview) m_document.undo();
 }
 
 void DocumentBridge::redo()
 {
+    if (m_phase) return report(*notEditable());
     if (!m_preview) m_document.redo();
 }
 
 bool DocumentBridge::beginPreview(const QString& name)
 {
-    if (m_preview || m_workerEdit != 0 || !figuresCurrent()) return false;
+    if (m_phase) report(*notEditable());
+    if (notEditable() || !figuresCurrent()) return false;
     m_beforePreview = m_figures;
     m_preview.emplace(m_document.begin(name.toStdString()));
     emit previewChanged();
@@ -239,7 +288,7 @@ QStringList DocumentBridge::history() const
 void DocumentBridge::follow()
 {
     const SnapshotPtr target = shown();
-    if (m_figures && m_figures->snapshot == target) return;
+    if (m_phase || (m_figures && m_figures->snapshot == target)) return;
     if (m_figures) {
         auto changes = std::make_shared<const ChangeSet>(difference(*m_figures->snapshot, *target, {}));
         if (m_preview || changes->chunks.size() <= kSynchronousChunks) {

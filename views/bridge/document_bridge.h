@@ -43,6 +43,7 @@ public:
     [[nodiscard]] const FiguresPtr& figures() const { return m_figures; } ///< null until the first are made
     [[nodiscard]] const DesignIndex& index() const;                       ///< of the same snapshot as the figures
     [[nodiscard]] bool figuresCurrent() const;
+    [[nodiscard]] SnapshotPtr shown() const;                           ///< with the gesture in progress, or as of the phase that is shown
     [[nodiscard]] const CheckPtr& findings() const { return m_check; } ///< null until checked
     [[nodiscard]] const FlowPtr& flows() const { return m_flows; }
     [[nodiscard]] const FlowsMark& flowsMark() const { return m_flowsMark; }
@@ -74,6 +75,12 @@ public:
     }
     void undo();
     void redo();
+
+    /// Shows the design as installed in a phase in all views, for looking at: edits are refused meanwhile. None: the whole design again. On a
+    /// worker; a number that no phase has is reported.
+    void showPhase(std::optional<int> phase);
+    [[nodiscard]] std::optional<int> phase() const { return m_phase; }
+    [[nodiscard]] const FiguresPtr& wholeFigures() const { return m_phase ? m_whole : m_figures; } ///< of all phases
 
     /// A gesture in progress: every call of `preview` adds to one open transaction, and all views show
     /// the state so far. Ends with commitPreview (one undo step) or cancelPreview.
@@ -122,7 +129,8 @@ signals:
     void menuRequested(QPoint globalPosition); ///< of what is selected
     void cablesShownChanged();
     void simulationChanged();
-    void simulationMarked();           ///< only whose loads they are: legends change, no colors
+    void simulationMarked(); ///< only whose loads they are: legends change, no colors
+    void phaseChanged();
     void previewChanged();             ///< a gesture began, moved on or ended
     void problem(const QString& text); ///< something the user should know; shown without blocking
 
@@ -134,12 +142,14 @@ private:
     void adopt(FiguresPtr figures, ChangesPtr changes);
     void startCheck();
     void dropDeadSelection();
-    [[nodiscard]] SnapshotPtr shown() const;
+    [[nodiscard]] std::optional<Error> notEditable() const; ///< why no edit can begin now
 
     Document m_document;
     Signal<const ChangeEvent&>::Connection m_connection;
     Jobs m_jobs;
     FiguresPtr m_figures, m_beforePreview;
+    FiguresPtr m_whole; ///< while a phase is shown
+    std::optional<int> m_phase;
     CheckPtr m_check;
     FlowPtr m_flows;
     FlowsMark m_flowsMark;

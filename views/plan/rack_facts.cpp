@@ -51,7 +51,7 @@ void updateNetworks(RackFacts& facts, const Figures& figures)
     facts.trayCables.assign(s.trays.nextId(), std::vector<std::uint32_t>(networks, 0));
     for (std::uint32_t pair = 0; pair < figures.routing->pairs().size(); ++pair)
         for (const std::uint32_t section : figures.routing->sectionsOf(pair))
-            if (const auto tray = figures.routing->sections()[section].tray)
+            if (const auto tray = figures.routing->sections()[section].tray; tray && s.trays.contains(*tray)) // routes are those of all phases
                 for (std::size_t n = 0; n < networks; ++n) facts.trayCables[(*tray).value][n] += ofPair[pair * networks + n];
 }
 

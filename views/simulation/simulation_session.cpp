@@ -20,6 +20,7 @@ SimulationSession::SimulationSession(DocumentBridge& bridge, QObject* parent) : 
     m_timer.setInterval(kFrameMs);
     connect(&m_timer, &QTimer::timeout, this, &SimulationSession::onTick);
     connect(&bridge, &DocumentBridge::documentChanged, this, &SimulationSession::onDocument);
+    connect(&bridge, &DocumentBridge::phaseChanged, this, &SimulationSession::restand);
 }
 
 bool SimulationSession::busy() const { return m_bridge.jobs().busy("simulation"); }
@@ -97,7 +98,8 @@ AnswerState SimulationSession::standingNow() const
                                                      : design.value("revision", std::uint64_t(0)) == m_bridge.snapshot()->revision;
         return same ? AnswerState::Current : AnswerState::Earlier;
     }
-    if (m_asked == m_bridge.snapshot() || m_content == m_prints.of(m_bridge.snapshot())) return AnswerState::Current;
+    const SnapshotPtr shown = m_bridge.figures() ? m_bridge.shown() : m_bridge.snapshot();
+    if (m_asked == shown || m_content == m_prints.of(shown)) return AnswerState::Current;
     return m_sameDocument ? AnswerState::Earlier : AnswerState::Other;
 }
 

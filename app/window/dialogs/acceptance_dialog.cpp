@@ -198,7 +198,7 @@ void AcceptanceDialog::evaluate()
     showResults();
     m_bridge.jobs().start<Result<GateResults>>(
         "acceptance", tr("Evaluating acceptance gates"),
-        [figures = m_bridge.figures(), segment = *segment, evidence = std::move(evidence)](const Progress& progress) {
+        [figures = m_bridge.wholeFigures(), segment = *segment, evidence = std::move(evidence)](const Progress& progress) {
             return evaluateGates(figures, segment, evidence, progress);
         },
         [self = QPointer(this)](Result<GateResults> results) {

@@ -191,6 +191,7 @@ void ExportDialog::fillDesign()
     keep(m_network, tr("Default"), [&] {
         for (const auto& name : networkNames(s)) m_network->addItem(QString::fromStdString(name), QString::fromStdString(name));
     });
+    if (const auto shown = m_session.bridge().phase()) m_phase->setCurrentIndex(std::max(0, m_phase->findData(*shown)));
     if (m_list->currentItem()) showFormat();
 }
 
@@ -284,7 +285,7 @@ exchange::ExportJob ExportDialog::job() const
     const exchange::Exporter* format = chosen();
     if (format->takesNetwork()) job.network = m_network->currentData().toString().toStdString();
     job.options = m_fields->choices();
-    const FiguresPtr whole = m_session.bridge().figures();
+    const FiguresPtr whole = m_session.bridge().wholeFigures();
     const QVariant phase = format->takesPhase() ? m_phase->currentData() : QVariant();
     job.figures = [whole, phase]() -> Result<FiguresPtr> {
         if (!phase.isValid()) return whole;

@@ -19,11 +19,15 @@
 #include "views/panels/findings_panel.h"
 #include "views/panels/impact_panel.h"
 #include "views/panels/list_view.h"
+#include "views/panels/message_bar.h"
+#include "views/panels/phase_bar.h"
 #include "views/panels/settings_form.h"
 #include "views/power/one_line_canvas.h"
 #include "views/power/one_line_view.h"
 #include "views/style/format.h"
 #include "views/style/units.h"
+#include "views/tables/entity_table_model.h"
+#include "views/tables/tables_panel.h"
 #include "views/values/overlay_source.h"
 
 #include <QAction>
@@ -34,6 +38,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSet>
+#include <QSlider>
 #include <QTabWidget>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -259,6 +264,64 @@ private slots:
         bridge().undo();
         QVERIFY(PhaseIndex(*bridge().snapshot()).single());
         settle();
+    }
+
+    /// The slider shows the design as installed by a phase in all views, and nothing can be edited there; at its right end all of it again.
+    void task_phaseSlider()
+    {
+        auto* bar = m_window->phaseBar();
+        QVERIFY(!bar->isVisible()); // of a design with one phase
+        const RackId rack = m_sample.snapshot->racks.ids().back();
+        const RowId row = m_sample.snapshot->racks.row[rack];
+        const auto whole = bridge().snapshot()->racks.size();
+        bridge().select(ref(row));
+        m_window->action("design.phase")->trigger();
+        QTRY_VERIFY(QApplication::activeModalWidget());
+        QTest::keyClick(QApplication::activeModalWidget(), Qt::Key_Return);
+        QTRY_VERIFY(!QApplication::activeModalWidget());
+        settle();
+        QVERIFY(bar->isVisible());
+        m_window->raisePanel("tables");
+        m_window->tables()->showEntity(ref(rack));
+        m_window->setShown("power", true);
+        bool ready = false;
+        m_window->power()->whenReady([&] { ready = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(ready, 30000);
+        QTRY_COMPARE(std::size_t(m_window->tables()->model()->rowCount()), std::size_t(whole));
+        const QImage before = picture("phases-all.png");
+        const auto racksOfPower = [&] {
+            const auto& elements = m_window->power()->canvas()->model()->line->elements;
+            return std::ranges::count_if(elements, [](const auto& e) { return e.entity.kind == EntityKind::Rack; });
+        };
+        const auto powered = racksOfPower();
+
+        std::size_t later = 0;
+        bridge().snapshot()->racks.forEach([&](RackId id) { later += bridge().snapshot()->racks.row[id] == row; });
+        QVERIFY(later > 0 && later < whole);
+        QTest::mouseClick(bar->slider(), Qt::LeftButton, {}, QPoint(8, bar->slider()->height() / 2)); // a page to the left
+        QTRY_COMPARE_WITH_TIMEOUT(bridge().phase(), std::optional(1), 30000);
+        QCOMPARE(bridge().figures()->snapshot->racks.size(), whole - later);
+        QCOMPARE(bridge().snapshot()->racks.size(), whole); // the document is not changed
+        QVERIFY2(bar->text().contains("read-only"), qPrintable(bar->text()));
+        settle();
+        QTRY_COMPARE(std::size_t(m_window->tables()->model()->rowCount()), std::size_t(whole - later));
+        QTRY_VERIFY_WITH_TIMEOUT(racksOfPower() < powered, 30000);
+        QVERIFY(!living(*bridge().figures()->snapshot, ref(rack)));
+        const auto edited = bridge().edit("Move", [&](Transaction& t) { return edit::moveEntity(t, ref(firstRow()), 0, 100); });
+        QVERIFY(!edited.has_value() && !bridge().beginPreview("Move"));
+        QVERIFY2(m_window->messages()->text().contains("phase 1"), qPrintable(m_window->messages()->text()));
+        QVERIFY(picture("phases-first.png") != before);
+        QTest::keyClick(bar->slider(), Qt::Key_End);
+        QVERIFY(!bridge().phase());
+        QCOMPARE(bridge().figures()->snapshot->racks.size(), whole);
+        QTest::keyClick(bar->slider(), Qt::Key_Home);
+        QTRY_COMPARE_WITH_TIMEOUT(bridge().phase(), std::optional(1), 30000);
+        QTest::mouseClick(bar->findChild<QToolButton*>("phaseAll"), Qt::LeftButton);
+        QVERIFY(!bridge().phase());
+        m_window->setShown("power", false);
+        bridge().undo();
+        settle();
+        QVERIFY(!bar->isVisible());
     }
 
     /// Every statement with the outages that break it, as on the command line; a click selects what is taken out, a double click shows it.

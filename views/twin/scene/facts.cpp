@@ -98,8 +98,9 @@ void SceneFacts::placeSections(const Figures& f)
     if (!f.routing) return;
     const Snapshot& s = *f.snapshot;
     for (const TraySection& section : f.routing->sections()) {
-        Section out{toMeters(section.a), toMeters(section.b), section.tray, 0, 0, kOutside, 1};
-        if (section.tray) {
+        Section out{toMeters(section.a), toMeters(section.b), {}, 0, 0, kOutside, 1};
+        if (section.tray && s.trays.contains(*section.tray)) { // routes are those of all phases
+            out.tray = section.tray;
             const TraySpec& spec = f.parts->tray(s.trays.type[*section.tray]);
             out.width = float(toMeters(spec.width.value));
             out.height = float(toMeters(spec.height.value));
