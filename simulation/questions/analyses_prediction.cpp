@@ -100,15 +100,18 @@ Result<ScenarioOutcome> runPrediction(PredictionQuestion q, const Json& p, const
     Json tops = Json::array();
     for (const auto& top : trial->tops)
         tops.push_back({{"hosts", top.hosts}, {"precision", top.precision}, {"limit", top.limit}, {"at_random", top.atRandom}});
-    Json results = {
-        {"hosts", q.c.hosts}, {"prediction", predictionJson(trial->quality)}, {"thresholds", thresholds}, {"tops", tops}, {"ranking", ranking}};
+    Json results = {{"hosts", q.c.hosts},
+                    {"prediction", predictionJson(trial->quality)},
+                    {"thresholds", thresholds},
+                    {"first_hosts", tops},
+                    {"ranking", ranking}};
     if (Json causes = causesJson(p, q.gpus); !causes.is_null()) results["causes"] = std::move(causes);
     return answer(
         std::move(results),
         {i18n("Failure rate of a host: base rate times the product of (1 + count / usual count)^weight over its signs; a count is the excess "
               "over the usual rate of the host and halves every {:g} d. Weights and rates of signs are assumed.",
               q.model.halfLifeDays),
-         i18n("tops: share of the first hosts of the ranking that fail within {:g} d; limit: if all hosts whose fault has signs by then came "
+         i18n("first_hosts: share of the first hosts of the ranking that fail within {:g} d; limit: if all hosts whose fault has signs by then came "
               "first.",
               q.model.horizonDays),
          i18n("Precision and recall are measured on an emulated history whose faults have the causes and shares of the Llama 3 log; a predicted "

@@ -184,6 +184,26 @@ private slots:
     }
 
     /// Everything that it says it published arrives at somebody else; what is typed happens.
+    /// A slow NIC of a job: of the job by name, of its host, and of one that it does not have.
+    void jobIsLocated()
+    {
+        const QString hall = m_folder.filePath("job.hall"), day = m_folder.filePath("job.jsonl"), faults = m_folder.filePath("job.json");
+        QCOMPARE(run({"new", "dcn-plus", "-o", hall, "--set", "pods=1", "--set", "segments=1", "--set", "networks=backend"}).code, 0);
+        QFile script(faults);
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write(
+            R"({"schema": "hallwright.faults/1", "actions": [{"at_s": 20, "do": "degrade", "entity": "pod01-seg1-host03:nic2p1", "gbps": 25}]})");
+        script.close();
+        const Ran made =
+            run({"emulate", hall, "-o", day, "--scenario", "gpt3-iteration", "--series", "ports,jobs", "--fault", faults, "--for", "120"});
+        QVERIFY2(made.code == 0 && made.error.isEmpty(), qPrintable(made.error)); // a shipped scenario says nothing of its own design
+        const Ran job = run({"tickets", hall, day, "--locate", "gpt3-iteration"});
+        QVERIFY2(job.code == 0 && job.out.contains("slows a training job: pod01-seg1-host03:nic2p1"), qPrintable(job.out + job.error));
+        const auto host = nlohmann::json::parse(run({"tickets", hall, day, "--locate", "pod01-seg1-host03", "--json"}).out.toStdString());
+        QCOMPARE(host["job_causes"].size(), std::size_t(1));
+        QCOMPARE(run({"tickets", hall, day, "--locate", "other-job"}).code, 3);
+    }
+
     void broker()
     {
         const QString server = QStandardPaths::findExecutable("mosquitto", {"/usr/sbin", "/usr/bin", "/usr/local/sbin"});

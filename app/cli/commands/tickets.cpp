@@ -8,9 +8,11 @@
 #include "core/foundation/catalog/entity.h"
 #include "core/operations/following/follower.h"
 #include "core/operations/jobs/fault_location.h"
+#include "core/operations/jobs/job_tap.h"
 #include "core/operations/jobs/out_of_service.h"
 #include "importers/telemetry/sources.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -42,13 +44,16 @@ void declare(CLI::App& app, Options& o)
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.add_option(
            "--locate", o.locate,
-           words(i18n("Only this host, switch, port, link or rack: which of the four fault categories its readings show, and which they exclude")))
+           words(
+               i18n("Only this host, switch, port, link, rack or training job: which of the four fault categories its readings show, and which they "
+                    "exclude")))
         ->option_text("NAME");
     app.add_option("-o,--output", o.output, words(i18n("Also write the result to this file")))->option_text("OUT.json|.csv");
     app.footer(words(i18n("Teams: setting operations.teams. Nothing is sent to a ticket system.")));
 }
 
-Result<monitoring::FramePtr> observed(const Options& o, const FiguresPtr& figures, const Progress& progress)
+Result<monitoring::FramePtr> observed(const Options& o, const FiguresPtr& figures, std::shared_ptr<jobs::JobTelemetry> telemetry,
+                                      const Progress& progress)
 {
     std::vector<std::unique_ptr<bindings::Source>> sources;
     if (!o.recording.empty()) {
@@ -64,6 +69,10 @@ Result<monitoring::FramePtr> observed(const Options& o, const FiguresPtr& figure
         if (!made) return tl::unexpected(made.error());
         sources.push_back(std::move(*made));
     }
+    auto rules = jobs::JobRules::of({});
+    if (!rules) return tl::unexpected(rules.error());
+    const auto shared = std::make_shared<const jobs::JobRules>(std::move(*rules));
+    for (auto& source : sources) source = jobs::tapped(std::move(source), shared, telemetry);
     following::Follower follower(figures, {});
     if (const auto started = follower.start(std::move(sources)); !started) return tl::unexpected(started.error());
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(o.seconds.value_or(60));
@@ -104,6 +113,10 @@ void printLocation(const Options& o, const Figures& f, const jobs::FaultLocation
         }
         json["alarms"] = nlohmann::json::array();
         for (const auto& alarm : location.alarms) json["alarms"].push_back({{"entity", name(alarm.entity)}, {"what", words(alarm.what)}});
+        json["job_causes"] = nlohmann::json::array();
+        for (const auto& cause : location.causes)
+            json["job_causes"].push_back(
+                {{"entity", cause.entity ? name(cause.entity) : std::string()}, {"what", words(cause.what)}, {"remedy", words(cause.remedy)}});
         return print(json.dump(2) + '\n');
     }
     std::string out;
@@ -118,6 +131,7 @@ void printLocation(const Options& o, const Figures& f, const jobs::FaultLocation
         for (const auto& [entity, what] : one.found) line(i18n("  {}: {} {}", titleOf(one.kind), name(entity), what));
     }
     for (const auto& alarm : location.alarms) line(i18n("  alarm: {} {}", name(alarm.entity), alarm.what));
+    for (const auto& cause : location.causes) line(i18n("  slows a training job: {}; {}", cause.what, cause.remedy));
     print(out);
 }
 
@@ -134,23 +148,32 @@ Outcome run(const Options& o, const Progress& progress)
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
     std::vector<EntityRef> equipment;
+    std::optional<Error> unknown; // unless it is a job
     if (!o.locate.empty()) {
         if (!o.output.empty()) return fail(ErrorCode::Usage, "--locate", i18n("cannot be combined with -o"), i18n("use --json"));
         const auto entity = edit::requireEntity(*(*figures)->snapshot, *(*figures)->parts, o.locate);
-        if (!entity) return tl::unexpected(entity.error());
-        equipment = {*entity};
+        if (entity)
+            equipment = {*entity};
+        else
+            unknown = entity.error();
         const auto& s = *(*figures)->snapshot;
-        if (entity->kind == EntityKind::Rack)
+        if (entity && entity->kind == EntityKind::Rack)
             s.devices.forEach([&](DeviceId id) {
                 if (s.devices.rack[id] && ref(*s.devices.rack[id]) == *entity) equipment.push_back(ref(id));
             });
     }
-    const auto frame = observed(o, *figures, progress);
+    const auto telemetry = std::make_shared<jobs::JobTelemetry>();
+    const auto frame = observed(o, *figures, telemetry, progress);
     if (!frame) return tl::unexpected(frame.error());
     if (!o.locate.empty()) {
+        const auto states = jobs::evaluateJobs(**figures, telemetry->jobs(), {}, {}, frame->get(), *frame ? (*frame)->atMs : 0);
+        const auto job = std::ranges::find(states, o.locate, &jobs::JobState::name);
+        if (unknown && job == states.end()) return tl::unexpected(*unknown);
+        if (unknown)
+            for (const DeviceId host : job->hosts) equipment.push_back(ref(host));
         const auto lost = jobs::OutOfService(*figures).of(frame->get(), {}, {}, progress);
         if (!lost) return tl::unexpected(lost.error());
-        printLocation(o, **figures, jobs::locateFault(**figures, equipment, frame->get(), {}, *lost));
+        printLocation(o, **figures, jobs::locateFault(**figures, equipment, frame->get(), states, *lost));
         return kDone;
     }
     std::vector<tickets::Ticket> all;
