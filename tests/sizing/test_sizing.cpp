@@ -47,15 +47,29 @@ private slots:
     /// Two 110 kV substations of 2 × 63 MVA carry 119.7 MW with a transformer out in each.
     void substationsThatAPowerNeeds()
     {
-        const sizing::SiteSupply supply{.transformers = 2, .spare = 1, .transformerMva = 63, .feedMva = 25, .powerFactor = 0.95};
+        const sizing::SiteSupply supply{.station = {.transformers = 2, .spare = 1, .transformerMva = 63, .powerFactor = 0.95}, .feedMva = 25};
         QCOMPARE(sizing::supplyNeed(supply, 119.7e6).substations, std::int64_t(2));
         QCOMPARE(sizing::supplyNeed(supply, 119.8e6).substations, std::int64_t(3));
         QCOMPARE(sizing::supplyNeed(supply, 155.66e6).substations, std::int64_t(3));
         QCOMPARE(sizing::supplyNeed(supply, 119.7e6).feeds, std::int64_t(6));
+        for (const std::int64_t stations : {1, 2, 3, 7}) { // what they carry needs so many, and a watt more needs one more
+            for (const std::int64_t transformers : {1, 2, 4}) {
+                const SubstationSize size{.transformers = transformers, .spare = 1, .transformerMva = 63, .powerFactor = 0.95};
+                const double most = size.capacityW(stations);
+                if (most > 0) QCOMPARE(size.required(most), stations);
+                QCOMPARE(size.required(most + 1), stations + 1);
+            }
+        }
+        sizing::SizedDesign large;
+        large.supply = supply, large.accelerators = 100'352, large.facility = Milliwatts(160'650'000'000);
+        QCOMPARE(sizing::supplyOfFewer(large).substations, std::int64_t(2));
+        QCOMPARE(sizing::supplyOfFewer(large).accelerators, std::int64_t(100'352 * 119.7 / 160.65));
+        large.facility = Milliwatts(59'000'000'000); // one is enough
+        QCOMPARE(sizing::supplyOfFewer(large).substations, std::int64_t(0));
         sizing::SiteSupply single = supply;
-        single.transformers = 1; // with one out nothing is left of one: another station instead
+        single.station.transformers = 1; // with one out nothing is left of one: another station instead
         QCOMPARE(sizing::supplyNeed(single, 59.85e6).substations, std::int64_t(2));
-        single.transformerMva = 0;
+        single.station.transformerMva = 0;
         QCOMPARE(sizing::supplyNeed(single, 59.85e6).substations, std::int64_t(0));
     }
     void beyondEverything()

@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 
 namespace hw::views {
 namespace {
@@ -53,7 +54,13 @@ QString powerTitle(const OneLine& line)
 
 QString powerSummary(const OneLine& line)
 {
-    QStringList parts{tr("%1 load, %2").arg(power(line.drawn), basisName(line.basis))};
+    QStringList parts{
+        tr("%1 facility power, PUE %2, %3").arg(power(line.pue.facility), QString::number(line.pue.value, 'f', 3), basisName(line.basis)),
+        tr("%1 connected load").arg(power(line.drawn))};
+    if (const SubstationSupply& s = line.substations; s.stations > 0)
+        parts << text(i18np(s.stations, "{0:L} substation for {1} with one transformer out, {2:L} required",
+                            "{0:L} substations for {1} with one transformer out in each, {2:L} required",
+                            verbatim(power(Milliwatts(std::llround(1000 * s.capacityW))).toStdString()), s.required(toWatts(line.pue.facility))));
     if (const auto worst = line.worst(); worst != OneLine::kNone) {
         const OneLineElement& e = line.elements[worst];
         const QString most = tr("most loaded, worst case: %1, %2").arg(text(e.name), percent(e.share(), 0));

@@ -224,9 +224,8 @@ Outcome run(const Options& given, const Progress& progress)
     sizing::SizeRequest asked = *request;
     asked.templates = o.templates;
     if (!catalog) return tl::unexpected(catalog.error());
-    const bool facility = o.json || asked.limits.facility; // else the text names no facility power
-    const auto size = facility ? sizing::sizeWithFacility : sizing::size;
-    auto answer = size(asked, *templates, *catalog, progress);
+    const auto which = o.json ? sizing::FacilityOf::All : sizing::FacilityOf::ParetoOptimal; // the text has details of these
+    auto answer = sizing::sizeWithFacility(asked, *templates, *catalog, progress, which);
     if (!answer) return tl::unexpected(answer.error());
     auto json = sizing::sizeJson(*answer);
     std::string text = sizing::sizeText(*answer);

@@ -3,6 +3,7 @@
 #include "app/window/dialogs/size_dialog.h"
 
 #include "core/design/sizing/facility_of_size.h"
+#include "core/design/sizing/supply_of_size.h"
 
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -50,8 +51,10 @@ QString SizeDialog::details(const sizing::SizedDesign& d) const
     if (!d.explanation.empty()) line(tr("Verdict"), text(d.explanation));
     for (const auto& use : d.limits)
         line(tr("Limit: %1").arg(text(use.label)), tr("%1 of %2, %3").arg(text(use.taken), text(use.limit), views::percent(use.share, 0)));
-    if (m_answer->request.limits.facility)
+    if (m_facility && (d.pareto || m_answer->request.limits.facility)) { // of the others it is not computed
         line(tr("Facility power"), tr("%1, PUE %2: %3").arg(views::power(d.facility), QString::number(d.pue, 'f', 3), text(sizing::pueSource(d))));
+        if (const Text supply = sizing::supplyText(d); !supply.empty()) line(tr("Supply"), text(supply));
+    }
     if (!d.binding.empty()) line(tr("Limiting factor"), text(d.binding));
     if (m_answer->request.accelerators > 0 && d.accelerators > m_answer->request.accelerators)
         line(tr("Accelerators"), tr("%1, %2 more than requested").arg(count(d.accelerators), count(d.accelerators - m_answer->request.accelerators)));

@@ -279,12 +279,35 @@ void SizeDialog::start()
     m_session.bridge().jobs().start<Result<sizing::SizeAnswer>>(
         "size", tr("Sizing"),
         [request = request(), templates = m_session.library().templates, catalog = m_session.library().catalog](const Progress& progress) {
-            return (request.limits.facility ? sizing::sizeWithFacility : sizing::size)(request, templates, *catalog, progress);
+            return (request.limits.facility ? sizing::sizeWithFacility(request, templates, *catalog, progress)
+                                            : sizing::size(request, templates, *catalog, progress));
         },
         [this](Result<sizing::SizeAnswer> answer) {
             if (!answer) return m_headline->setText(text(answer.error().text()));
             m_answer = std::move(*answer);
+            m_facility = m_answer->request.limits.facility;
             fill();
+            if (!m_facility && !m_answer->designs.empty()) addFacility();
+        });
+}
+
+/// The designs are made for their losses while the list is read: seconds where they are large.
+void SizeDialog::addFacility()
+{
+    m_session.bridge().jobs().start<Result<sizing::SizeAnswer>>(
+        "size", tr("Facility power"),
+        [answer = *m_answer, templates = m_session.library().templates,
+         catalog = m_session.library().catalog](const Progress& progress) mutable -> Result<sizing::SizeAnswer> {
+            constexpr auto kWhich = sizing::FacilityOf::ParetoOptimal;
+            const auto added = sizing::addFacilityPower(answer, templates, *catalog, sizing::mostMade(answer, kWhich), progress, kWhich);
+            if (!added) return tl::unexpected(added.error());
+            return std::move(answer);
+        },
+        [this](Result<sizing::SizeAnswer> answer) {
+            if (!answer) return;
+            m_answer = std::move(*answer);
+            m_facility = true;
+            showChosen();
         });
 }
 

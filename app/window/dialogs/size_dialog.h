@@ -52,6 +52,7 @@ private:
     [[nodiscard]] QString acceleratorsName() const; ///< "GPUs", or whatever class is chosen
     [[nodiscard]] sizing::SizeRequest request() const;
     void start();
+    void addFacility();
     void fill();
     void showChosen();
     [[nodiscard]] QString details(const sizing::SizedDesign& design) const;
@@ -68,6 +69,7 @@ private:
     QLabel* m_headline;
     QPushButton *m_create, *m_place, *m_curveButton;
     std::optional<sizing::SizeAnswer> m_answer;
+    bool m_facility = false; ///< the answer has the facility power of its designs
     sizing::DemandCurve m_curve;
 };
 

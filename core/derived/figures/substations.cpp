@@ -63,6 +63,12 @@ double deliveredVa(const std::vector<std::vector<double>>& stations, std::size_t
 
 } // namespace
 
+SubstationSize substationSize(const Snapshot& s)
+{
+    return {std::llround(numberSetting(s, "site.substation_transformers")), std::llround(numberSetting(s, "site.substation_spare")),
+            numberSetting(s, "site.substation_mva"), powerFactorOf(s)};
+}
+
 SubstationSupply substationSupply(const Snapshot& s, const ProjectParts& parts, const PowerFeeds& feeds)
 {
     SubstationSupply out;

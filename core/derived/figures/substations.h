@@ -3,10 +3,33 @@
 
 #include "core/derived/figures/power_feeds.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 namespace hw {
+
+/// A substation as the settings "site.substation*" state it.
+struct SubstationSize {
+    std::int64_t transformers = 0, spare = 0; ///< spare: outages that it tolerates
+    double transformerMva = 0, powerFactor = 1;
+    /// Of so many with `spare` transformers out in each; where it has no more, with one substation out.
+    [[nodiscard]] double capacityW(std::int64_t stations) const
+    {
+        const double each = transformerMva * 1e6 * powerFactor;
+        if (transformers > spare) return double(stations * (transformers - spare)) * each;
+        return double(std::max<std::int64_t>(stations - (spare > 0 ? 1 : 0), 0) * transformers) * each;
+    }
+    /// Substations that carry a power; 0: none is stated.
+    [[nodiscard]] std::int64_t required(double watts) const
+    {
+        const bool whole = transformers <= spare;
+        const double each = double(whole ? transformers : transformers - spare) * transformerMva * 1e6 * powerFactor;
+        return each > 0 ? std::int64_t(std::ceil(watts / each - 1e-9)) + (whole && spare > 0 ? 1 : 0) : 0;
+    }
+    friend bool operator==(const SubstationSize&, const SubstationSize&) = default;
+};
+[[nodiscard]] SubstationSize substationSize(const Snapshot&);
 
 /// What the substations of a design deliver: those drawn in it, else as its settings state.
 struct SubstationSupply {

@@ -165,6 +165,8 @@ std::shared_ptr<const OneLine> OneLine::make(const Figures& figures, PowerBasis 
     setOneLineAlike(*line);
     setOneLineBlocks(*line);
     sumUp(*line);
+    line->pue = pueOf(figures, basis);
+    line->substations = substationSupply(*figures.snapshot, *figures.parts, figures.get<PowerFeedsNode>());
     return line;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derived/cooling/facility.h"
 #include "core/derived/figures/figures.h"
+#include "core/derived/figures/substations.h"
 #include "core/foundation/base/text.h"
 
 namespace hw {
@@ -76,8 +78,10 @@ struct OneLine {
     std::vector<std::string> parts;       ///< names of part types, by id
     std::vector<OneLineGroup> groups;     ///< from the outside in, loads last
     std::int32_t levels = 0;
-    std::uint32_t anchor = kNone;     ///< the group by whose elements those below and above are gathered in blocks
-    Milliwatts drawn{};               ///< by all loads
+    std::uint32_t anchor = kNone; ///< the group by whose elements those below and above are gathered in blocks
+    Milliwatts drawn{};           ///< by all loads, cooling equipment at full draw
+    Pue pue{};                    ///< with the facility power, as the report has it
+    SubstationSupply substations{};
     std::int64_t dark = 0, unfed = 0; ///< loads without power or with a device without; loads that nothing feeds
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 

@@ -44,13 +44,24 @@ void scaleFromSmaller(SizedDesign& design, const Template& source, const Catalog
     design.facility = Milliwatts(std::llround(design.pue * double(design.campusIt.count())));
 }
 
+bool asked(const SizedDesign& design, FacilityOf which) { return which == FacilityOf::All || design.pareto; }
+
 } // namespace
 
+std::int64_t mostMade(const SizeAnswer& answer, FacilityOf which)
+{
+    std::int64_t large = 0;
+    for (const SizedDesign& design : answer.designs)
+        if (const auto all = design.accelerators + design.backupAccelerators; all > kMostMade && asked(design, which)) large += all;
+    return std::max(kMostMade, large <= kMostMadeTogether ? large : 0);
+}
+
 Result<void> addFacilityPower(SizeAnswer& answer, const std::vector<Template>& templates, const Catalog& catalog, std::int64_t mostAccelerators,
-                              const Progress& progress)
+                              const Progress& progress, FacilityOf which)
 {
     parallelFor(answer.designs.size(), {.threads = answer.request.threads, .stop = progress.stop}, [&](std::size_t i) {
         SizedDesign& design = answer.designs[i];
+        if (!asked(design, which)) return;
         const auto source = std::ranges::find_if(templates, [&](const Template& t) { return t.name() == design.templateName; });
         if (source == templates.end()) return;
         design.pue = design.constantPue, design.facility = Milliwatts(std::llround(design.pue * double(design.campusIt.count())));
@@ -65,19 +76,21 @@ Result<void> addFacilityPower(SizeAnswer& answer, const std::vector<Template>& t
 }
 
 Result<SizeAnswer> sizeWithFacility(const SizeRequest& request, const std::vector<Template>& templates, const Catalog& catalog,
-                                    const Progress& progress)
+                                    const Progress& progress, FacilityOf which)
 {
-    SizeRequest asked = request;
+    if (request.limits.facility) which = FacilityOf::All; // each is held against the limit
+    SizeRequest with = request;
     if (request.limits.facility) // what does not fit without any losses never fits; the next passes count with the PUE that was found
-        for (const Template& design : templates) asked.limits.pueOf[design.name()] = 1;
+        for (const Template& design : templates) with.limits.pueOf[design.name()] = 1;
     for (int pass = 1;; ++pass) {
-        auto answer = size(asked, templates, catalog, progress);
+        auto answer = size(with, templates, catalog, progress);
         if (!answer) return answer;
-        if (auto made = addFacilityPower(*answer, templates, catalog, kMostMade, progress); !made) return tl::unexpected(made.error());
+        if (auto made = addFacilityPower(*answer, templates, catalog, mostMade(*answer, which), progress, which); !made)
+            return tl::unexpected(made.error());
         bool fits = true;
         for (const SizedDesign& design : answer->designs) {
             const bool over = std::ranges::any_of(design.limits, [](const LimitUse& use) { return use.share > 1 + 1e-9; });
-            double& pue = asked.limits.pueOf[design.templateName];
+            double& pue = with.limits.pueOf[design.templateName];
             fits = fits && !over;
             pue = std::max(pue, design.pue);
         }

@@ -38,11 +38,10 @@ double numberSetting(const Template& design, const std::string& key)
 SiteSupply supplyOf(const Template& design, const Catalog& catalog)
 {
     SiteSupply out;
-    out.transformers = std::llround(numberSetting(design, "site.substation_transformers"));
-    out.spare = std::llround(numberSetting(design, "site.substation_spare"));
-    out.transformerMva = numberSetting(design, "site.substation_mva"), out.powerFactor = numberSetting(design, "site.power_factor");
-    if (const Part* feed = catalog.find(layout::Options().utility); feed && out.powerFactor > 0)
-        out.feedMva = toWatts(std::get<DeviceSpec>(feed->spec).capacity.value) / 1e6 / out.powerFactor;
+    out.station = {std::llround(numberSetting(design, "site.substation_transformers")), std::llround(numberSetting(design, "site.substation_spare")),
+                   numberSetting(design, "site.substation_mva"), numberSetting(design, "site.power_factor")};
+    if (const Part* feed = catalog.find(layout::Options().utility); feed && out.station.powerFactor > 0)
+        out.feedMva = toWatts(std::get<DeviceSpec>(feed->spec).capacity.value) / 1e6 / out.station.powerFactor;
     return out;
 }
 

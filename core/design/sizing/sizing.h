@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/derived/figures/power.h"
+#include "core/derived/figures/substations.h"
 #include "core/design/count/count.h"
 #include "core/foundation/base/progress.h"
 
@@ -102,8 +103,8 @@ struct LimitUse {
 
 /// What one substation or feed of the utility delivers.
 struct SiteSupply {
-    std::int64_t transformers = 0, spare = 0; ///< of each substation; tolerated outages
-    double transformerMva = 0, feedMva = 0, powerFactor = 1;
+    SubstationSize station;
+    double feedMva = 0;
 };
 
 /// One feasible design.

@@ -83,6 +83,7 @@ Json powerJson(const SizedDesign& design)
     }
     const double watts = toWatts(design.powerAtBasis());
     const SupplyNeed ofIt = supplyNeed(design.supply, toWatts(design.campusIt)), ofAll = supplyNeed(design.supply, toWatts(design.facility));
+    const SupplyOfFewer fewer = supplyOfFewer(design);
     return {{"scope", i18n("servers and the sized network")},
             {"basis", powerBasisName(design.basis)},
             {"it_w", watts},
@@ -97,9 +98,10 @@ Json powerJson(const SizedDesign& design)
             {"supply",
              {{"substations", ofAll.substations},
               {"substations_it", ofIt.substations},
-              {"transformers_each", design.supply.transformers},
-              {"transformers_out_each", design.supply.spare},
-              {"transformer_mva", design.supply.transformerMva},
+              {"transformers_each", design.supply.station.transformers},
+              {"transformers_out_each", design.supply.station.spare},
+              {"transformer_mva", design.supply.station.transformerMva},
+              {"one_fewer", {{"substations", fewer.substations}, {"capacity_w", fewer.watts}, {"accelerators", fewer.accelerators}}},
               {"feeds", ofAll.feeds},
               {"feed_mva", design.supply.feedMva}}},
             {"site_limit_w", toWatts(design.siteLimit)},

@@ -110,7 +110,7 @@ Text growthText(const SizedDesign& d)
     return d.reachLimit.empty() ? text : i18n("{}: {}", text, d.reachLimit);
 }
 
-void writeDetails(std::string& out, const SizedDesign& d, std::size_t number, bool facility)
+void writeDetails(std::string& out, const SizedDesign& d, std::size_t number)
 {
     out += fmt::format("\n{}. {}{}\n", number, resourceText(d.title), d.variant.empty() ? "" : ": " + d.variant);
     const auto value = [&](const Text& label, const Text& text) { out += wrapped(fmt::format("  {:<15} {}", label, text), 18); };
@@ -118,7 +118,7 @@ void writeDetails(std::string& out, const SizedDesign& d, std::size_t number, bo
     value(i18n("servers"), serversText(d));
     value(i18n("racks"), d.racksEstimated ? i18n("{:L} (estimate)", d.racks) : grouped(d.racks));
     if (!d.limits.empty()) value(i18n("limits"), listed(usesOf(d)));
-    if (facility) value(i18n("facility"), i18n("{}; PUE {:.3f}: {}", powerText(toWatts(d.facility)), d.pue, pueSource(d)));
+    value(i18n("facility"), i18n("{}; PUE {:.3f}: {}", powerText(toWatts(d.facility)), d.pue, pueSource(d)));
     if (const Text supply = supplyText(d); !supply.empty()) value(i18n("supply"), supply);
     if (!d.binding.empty()) value(i18n("limiting factor"), d.binding);
     value(i18n("transceivers"), transceiversText(d));
@@ -167,8 +167,7 @@ std::string sizeText(const SizeAnswer& answer)
 {
     std::string out = fmt::format("{}\n", headText(answer));
     if (!answer.designs.empty()) out += '\n', writeTable(out, answer);
-    for (std::size_t i = 0; i < answer.designs.size() && answer.designs[i].pareto; ++i)
-        writeDetails(out, answer.designs[i], i + 1, answer.request.limits.facility);
+    for (std::size_t i = 0; i < answer.designs.size() && answer.designs[i].pareto; ++i) writeDetails(out, answer.designs[i], i + 1);
     bool heading = false;
     for (std::size_t i = 0; i < answer.designs.size(); ++i) {
         if (answer.designs[i].pareto) continue;

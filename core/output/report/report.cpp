@@ -90,6 +90,8 @@ void fillSubstations(const Figures& figures, Report& report)
                                       {"facility", report.power.facilityW(), stations.capacityW}};
     const double facilityW = report.power.facilityW();
     report.site.substationsRequired = stations.required(facilityW);
+    report.site.substationSize = substationSize(*figures.snapshot);
+    report.site.substationsOfSize = report.site.substationSize.required(facilityW);
     if (facilityW > 0) report.site.substationAccelerators = std::int64_t(double(report.accelerators.active) * stations.capacityW / facilityW);
 }
 

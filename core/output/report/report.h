@@ -130,6 +130,8 @@ struct Report {
         std::vector<LimitReading> readings; ///< IT and facility power; the limit is of one of them
         SubstationSupply substations;       ///< drawn in the design, or as its settings state
         std::vector<LimitReading> substationReadings;
+        SubstationSize substationSize;           ///< of the settings
+        std::int64_t substationsOfSize = 0;      ///< of that size, for the facility power
         std::int64_t substationsRequired = 0;    ///< of their size, for the facility power; 0: there are none
         std::int64_t substationAccelerators = 0; ///< active ones that those of the design carry with their facility power
     } site;

@@ -203,6 +203,11 @@ Json siteJson(const Report::Site& site)
             {"substation_basis", site.substations.stations == 0 ? Json() : Json(site.substations.drawn ? "design" : "setting")},
             {"substations_required", site.substationsRequired},
             {"substation_accelerators", site.substationAccelerators},
+            {"substation_size",
+             {{"transformers", site.substationSize.transformers},
+              {"transformers_out", site.substationSize.spare},
+              {"transformer_mva", site.substationSize.transformerMva},
+              {"required", site.substationsOfSize}}},
             {"readings", readingsJson(site.readings, "pods")},
             {"substation_readings", readingsJson(site.substationReadings, "campus")}};
 }

@@ -186,6 +186,11 @@ void writeSite(Writer& w, const Report& report)
         w.value(i18n("Substations required"),
                 i18n("{:L} of this size for the facility power; the planned number ({:L}) supports {:L} active accelerators",
                      site.substationsRequired, site.substations.stations, site.substationAccelerators));
+    const auto& size = site.substationSize; // as `size` counts them; those of the design may be larger
+    if (site.substationsOfSize > 0 && site.substations.transformers != site.substations.stations * size.transformers)
+        w.value(i18n("Of {} × {:g} MVA each", size.transformers, size.transformerMva),
+                i18np(site.substationsOfSize, "{:L} substation for the facility power, {:L} of its transformers out of service",
+                      "{:L} substations for the facility power, {:L} of the transformers out of service in each", size.spare));
 }
 
 void writeCooling(Writer& w, const Report& report, const Figures& figures)

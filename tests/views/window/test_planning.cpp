@@ -230,6 +230,11 @@ private slots:
                 QVERIFY2(width <= list->columnWidth(c),
                          qPrintable(QString("%1 is cut off: %2 of %3 pixels").arg(needed).arg(list->columnWidth(c)).arg(width)));
             }
+        wanted->setValue(256); // losses and cooling of the design, as its report has them, once it is made
+        const auto details = [&] { return dialog.findChild<QTextBrowser*>("sizeDetails")->toPlainText(); };
+        QTRY_VERIFY2_WITH_TIMEOUT(details().contains("Supply") && details().contains("losses and cooling of this design"), qPrintable(details()),
+                                  60000);
+        QVERIFY2(!details().contains("constant of the template"), qPrintable(details()));
         wanted->setValue(0);
         dialog.findChild<QDoubleSpinBox*>("sizeMegawatts")->setValue(18);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.answer()->request.accelerators == 0 && dialog.answer()->request.limits.megawatts == 18.0, 60000);
