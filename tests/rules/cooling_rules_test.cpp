@@ -239,7 +239,8 @@ const Project kProjects[] = {
      W,
      {},
      [](CoolingHall& h) { h.change("c-cabinet", "liquid_share: {value: 80", "liquid_share: {value: 50"); },
-     {"rejects 70.0 kW to air", "limit 40 kW: cool 30.0 kW of it with liquid (37 L/min of pg25 at 12 K), or distribute its devices over 2 racks"}},
+     {"rejects 70.0 kW to air",
+      "limit 40 kW (assumed for this hall): cool 30.0 kW of it with liquid (37 L/min of pg25 at 12 K), or distribute its devices over 2 racks"}},
 };
 
 const char* kRules[] = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C14", "C15"};

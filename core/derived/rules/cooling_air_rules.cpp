@@ -97,6 +97,7 @@ std::vector<Finding> airLimit(const RuleInput& input)
 {
     const CoolingView v(input);
     const double limitW = input.threshold(kAirRack) * 1000;
+    const Text source = v.s.setting(kAirRack.setting).empty() ? i18n("assumed for this hall") : i18n("project setting");
     Groups groups(input, "C15");
     const double perLpmK = cooling::wattsPerLpmK(cooling::fluidAt(v.chain.at.coolant, coolant::middleC(v.chain.at.supplyC, v.chain.at.deltaK)));
     v.s.racks.forEach([&](RackId rack) {
@@ -105,11 +106,12 @@ std::vector<Finding> airLimit(const RuleInput& input)
         if (!(limitW > 0) || heatW <= limitW) return;
         const double excessW = heatW - limitW, deltaK = v.chain.at.deltaK;
         groups.add("air|" + input.parts()[v.s.racks.type[rack]].slug, ref(rack), Severity::Warning, heatW, [&] {
-            return i18n(
-                "{} rejects {} to air ({:.1f} m³/s at {:.0f} K), limit {:.0f} kW: cool {} of it with liquid ({:.0Lf} L/min of {} at {:.0f} K), or "
-                "distribute its devices over {} racks",
-                input.name(ref(rack)), wattsText(heatW), heatW / coolant::kAirJPerM3K / v.chain.at.airDeltaK, v.chain.at.airDeltaK, limitW / 1000,
-                wattsText(excessW), perLpmK > 0 ? excessW / perLpmK / deltaK : 0, v.chain.at.coolant, deltaK, int(std::ceil(heatW / limitW)));
+            return i18n("{} rejects {} to air ({:.1f} m³/s at {:.0f} K), limit {:.0f} kW ({}): cool {} of it with liquid ({:.0Lf} L/min of {} at "
+                        "{:.0f} K), or "
+                        "distribute its devices over {} racks",
+                        input.name(ref(rack)), wattsText(heatW), heatW / coolant::kAirJPerM3K / v.chain.at.airDeltaK, v.chain.at.airDeltaK,
+                        limitW / 1000, source, wattsText(excessW), perLpmK > 0 ? excessW / perLpmK / deltaK : 0, v.chain.at.coolant, deltaK,
+                        int(std::ceil(heatW / limitW)));
         });
     });
     return groups.findings();
