@@ -230,9 +230,13 @@ Result<ScenarioOutcome> runSubflows(const ScenarioDesign& design, const SubflowS
     return out;
 }
 
-Form<SubflowStudy> subflowsForm()
+struct SubflowQuestion : SubflowStudy {
+    SubflowQuestion() { fewerHosts = true; } // unless `hosts` is given
+};
+
+Form<SubflowQuestion> subflowsForm()
 {
-    using S = SubflowStudy;
+    using S = SubflowQuestion;
     const S d;
     Form<S> form;
     form.to(&S::network, networkField())
@@ -240,7 +244,8 @@ Form<SubflowStudy> subflowsForm()
         .from1(&S::fromSegment, integer("from_segment", 1, 1, 1e6, i18n("sender")))
         .from1(&S::toSegment, integer("to_segment", 2, 1, 1e6, i18n("receiver")))
         .from1(&S::toPod, integer("to_pod", 0, 0, 1e6, i18n("pod of the receiver; 0: that of the sender")))
-        .to(&S::hosts, integer("hosts", d.hosts, 1, 1e6, i18n("hosts per segment")))
+        .take(integer("hosts", nullptr, 1, 1e6, i18n("hosts per segment (default: 32, or all if the segments have fewer)")),
+              [](S& study, const Json& value) { study.hosts = value.get<int>(), study.fewerHosts = false; })
         .from1(&S::nic, integer("nic", 1, 1, 1024, i18n("NIC used on every host")))
         .to(&S::subflows, integers("subflows", d.subflows, 1, 256, i18n("sub-flows per NIC port")))
         .to(&S::seeds, seedsField(d.seeds))

@@ -111,8 +111,9 @@ Result<void> check(const SubflowStudy& study, const StudyFabric& fabric, std::si
 
 } // namespace
 
-Result<SubflowResult> runSubflowStudy(const Snapshot& s, const SubflowStudy& study, const Progress& progress)
+Result<SubflowResult> runSubflowStudy(const Snapshot& s, const SubflowStudy& asked, const Progress& progress)
 {
+    SubflowStudy study = asked;
     const auto fabric = studyFabric(s, study.network);
     if (!fabric) return tl::unexpected(fabric.error());
     if (const auto pod = checkPod(*fabric, s, study.pod); !pod) return tl::unexpected(pod.error());
@@ -121,6 +122,7 @@ Result<SubflowResult> runSubflowStudy(const Snapshot& s, const SubflowStudy& stu
     if (study.pod == toPod && study.fromSegment == study.toSegment)
         return fail(ErrorCode::Refused, "to_segment", i18n("is the sending segment"), i18n("choose another"));
     auto from = fabric->serversOf(s, study.pod, study.fromSegment), to = fabric->serversOf(s, toPod, study.toSegment);
+    if (const int there = int(std::min(from.size(), to.size())); study.fewerHosts && there > 0) study.hosts = std::min(study.hosts, there);
     if (const auto fine = check(study, *fabric, from.size(), to.size()); !fine) return tl::unexpected(fine.error());
     SubflowResult out;
     for (const auto& port : fabric->graph.nicPorts(from.front(), study.nic)) {

@@ -13,6 +13,7 @@ struct SubflowStudy {
     int pod = 0, fromSegment = 0, toSegment = 1; ///< from 0
     int toPod = -1;                              ///< of `toSegment`, from 0; -1: the same
     int hosts = 32;                              ///< of each segment
+    bool fewerHosts = false;                     ///< as many as the segments have, where those are less
     int nic = 0;                                 ///< used on every host
     std::vector<int> subflows{1, 4, 16, 60};     ///< per NIC port
     int seeds = 10;

@@ -603,6 +603,9 @@ private slots:
         QCOMPARE(runSubflowStudy(*s, study).error().where, std::string("to_segment"));
         study.toSegment = 1, study.hosts = 1000;
         QCOMPARE(runSubflowStudy(*s, study).error().where, std::string("from_segment"));
+        study.fewerHosts = true; // as many as there are
+        QVERIFY(runSubflowStudy(*s, study).has_value());
+        study.fewerHosts = false;
         study.hosts = 16, study.nic = 8;
         QCOMPARE(runSubflowStudy(*s, study).error().where, std::string("nic"));
     }
