@@ -75,7 +75,10 @@ std::optional<InferencePoint> bestReplica(const InferenceCase& c, int mostGpus)
         const InferencePoint point = inferenceOn(c, gpus);
         if (point.meetsBudget && (!best || point.tokensPerSPerGpu > best->tokensPerSPerGpu)) best = point;
     };
-    for (int gpus = 1; gpus <= mostGpus; gpus *= 2) look(gpus);
+    for (int gpus = 1; gpus <= mostGpus; gpus *= 2) {
+        look(gpus);
+        if (gpus <= mostGpus / 9) look(9 * gpus);
+    }
     if (c.domainGpus <= mostGpus) look(c.domainGpus);
     return best;
 }

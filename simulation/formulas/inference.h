@@ -35,7 +35,8 @@ struct InferencePoint {
 };
 /// With the largest batch that memory and budget allow.
 [[nodiscard]] InferencePoint inferenceOn(const InferenceCase& c, int gpus);
-/// The replica size, powers of 2 and the domain itself, with most tokens per GPU within the budget; nothing where none is.
+/// The replica size, powers of 2, 9 times them (as in racks of 36 and 72) and the domain itself, with most tokens per GPU within the budget; nothing
+/// where none is.
 [[nodiscard]] std::optional<InferencePoint> bestReplica(const InferenceCase& c, int mostGpus);
 
 } // namespace formulas

@@ -2,6 +2,7 @@
 #include "simulation/formulas/inference.h"
 #include "simulation/questions/analyses.h"
 #include "simulation/questions/form.h"
+#include "simulation/questions/model_fields.h"
 
 #include <algorithm>
 
@@ -16,6 +17,16 @@ struct InferenceQuestion {
     int mostGpus = 256;
 };
 
+/// Shape of a model of the library. One without grouped queries keeps the number of key-value heads of the case: such models are served with them.
+void takeShape(InferenceCase& c, const TransformerModel& model)
+{
+    const ParameterCount count = countParameters(model);
+    c.parameters = count.total(), c.activeParameters = count.active;
+    c.layers = model.layers, c.hidden = model.hidden;
+    if (model.keyValueHeads > 0) c.keyValueHeads = model.keyValueHeads;
+    c.headSize = model.headWidth > 0 ? model.headWidth : double(model.hidden) / std::max(1, int(model.heads));
+}
+
 Form<InferenceQuestion> inferenceForm()
 {
     using Q = InferenceQuestion;
@@ -25,12 +36,15 @@ Form<InferenceQuestion> inferenceForm()
         return [member](Q & q) -> auto& { return q.c.*member; };
     };
     Form<Q> form;
-    form.to(of(&C::parameters), number("parameters", "", d.parameters, 1e6, 1e16, i18n("total parameters of the model")))
-        .to(of(&C::activeParameters), number("active_parameters", "", d.activeParameters, 1e6, 1e16, i18n("parameters active per token")))
-        .to(of(&C::layers), number("layers", "", d.layers, 1, 10000, i18n("layers")))
-        .to(of(&C::hidden), number("hidden", "", d.hidden, 1, 1e6, i18n("hidden size")))
-        .to(of(&C::keyValueHeads), number("key_value_heads", "", d.keyValueHeads, 1, 10000, i18n("number of key-value heads")))
-        .to(of(&C::headSize), number("head_size", "", d.headSize, 1, 10000, i18n("attention head dimension")))
+    form.take(text("model", nullptr, modelSlugs(),
+                   i18n("model whose shape is used (default: 1.8T mixture of experts with 280B active parameters); keys below override it")),
+              [](Q& q, const Json& value) { takeShape(q.c, workloadLibrary()->model(value.get<std::string>())->model); })
+        .to(of(&C::parameters), number("parameters", "", nullptr, 1e6, 1e16, i18n("total parameters of the model (default: 1.8e12)")))
+        .to(of(&C::activeParameters), number("active_parameters", "", nullptr, 1e6, 1e16, i18n("parameters active per token (default: 2.8e11)")))
+        .to(of(&C::layers), number("layers", "", nullptr, 1, 10000, i18n("layers (default: 120)")))
+        .to(of(&C::hidden), number("hidden", "", nullptr, 1, 1e6, i18n("hidden size (default: 16384)")))
+        .to(of(&C::keyValueHeads), number("key_value_heads", "", nullptr, 1, 10000, i18n("number of key-value heads (default: 8)")))
+        .to(of(&C::headSize), number("head_size", "", nullptr, 1, 10000, i18n("attention head dimension (default: 128)")))
         .to(of(&C::bytesPerParameter), number("bytes_per_parameter", "B", d.bytesPerParameter, 0.1, 16, i18n("weight precision; 1: FP8")))
         .to(of(&C::bytesPerKeyValue), number("bytes_per_key_value", "B", d.bytesPerKeyValue, 0.1, 16, i18n("KV cache precision")))
         .to(of(&C::bytesPerActivation),
@@ -66,11 +80,18 @@ Result<ScenarioOutcome> runInference(InferenceQuestion q)
     if (q.c.activeParameters > q.c.parameters)
         return fail(ErrorCode::Refused, "active_parameters", i18n("exceeds parameters"), i18n("correct the value"));
     Json rows = Json::array(), best;
+    std::vector<Text> notes;
+    const auto straddle = [&](const InferencePoint& point, int domain) {
+        if (point.straddles)
+            notes.push_back(
+                i18n("A replica of {:L} GPUs straddles {:L} scale-up domains of {:L}.", point.gpus, (point.gpus + domain - 1) / domain, domain));
+    };
     for (const int domain : q.domains) {
         q.c.domainGpus = domain;
         const auto point = bestReplica(q.c, q.mostGpus);
         Json row = {{"domain_gpus", domain}, {"reached", point.has_value()}};
         if (point) {
+            straddle(*point, domain);
             row.update({{"replica_gpus", point->gpus},
                         {"straddles", point->straddles},
                         {"batch", point->batch},
@@ -86,14 +107,26 @@ Result<ScenarioOutcome> runInference(InferenceQuestion q)
         rows.push_back(std::move(row));
     }
     const InferencePoint one = inferenceOn(q.c, q.mostGpus);
+    Json flat;
+    for (auto row = rows.rbegin(); row != rows.rend() && !best.is_null(); ++row) { // largest domains last, as they are given
+        if (!(*row)["reached"].get<bool>() || (*row)["tokens_per_s_per_gpu"] != best["tokens_per_s_per_gpu"]) break;
+        flat = (*row)["domain_gpus"];
+    }
+    Json gain;
+    if (!best.is_null() && rows.front()["reached"].get<bool>())
+        gain = best["tokens_per_s_per_gpu"].get<double>() / rows.front()["tokens_per_s_per_gpu"].get<double>();
+    notes.push_back(
+        i18n("Roofline of prefill and decode: compute or memory time, whichever is longer, plus two all-reduces per layer; no "
+             "overlap. For each domain: replica size (a power of 2, 9 times one, or the domain) with the most tokens per second per GPU within the "
+             "latency budget."));
+    notes.push_back(i18n("Efficiencies, latencies and power are assumed; compare domains, not absolute rates."));
     return answer({{"weights_bytes", q.c.parameters * q.c.bytesPerParameter},
                    {"key_value_bytes_per_request", one.keyValueBytesPerRequest},
                    {"best", best},
+                   {"flat_from_gpus", flat},
+                   {"gain_over_first_domain", gain},
                    {"domains", rows}},
-                  {i18n("Roofline of prefill and decode: compute or memory time, whichever is longer, plus two all-reduces per layer; no "
-                        "overlap. For each domain: replica size (a power of 2, or the domain) with the most tokens per second per GPU within the "
-                        "latency budget."),
-                   i18n("Efficiencies, latencies and power are assumed; compare domains, not absolute rates.")});
+                  std::move(notes));
 }
 
 } // namespace

@@ -242,7 +242,8 @@ Result<ScenarioOutcome> runXlink(const XlinkQuestion& q, const Progress&)
                           {"time_s", x.timeS},
                           {"inside_s", x.insideS},
                           {"outside_s", x.outsideS},
-                          {"inside_share", x.insideShare}});
+                          {"inside_share", x.insideShare},
+                          {"straddles", x.domainGpus < flatFromDomain(q.c)}});
     return answer({{"points", points}, {"flat_from_gpus", flatFromDomain(q.c)}},
                   {kNoContention, i18n("The curve is flat beyond a domain of expert_parallel × tensor_parallel GPUs: the best domain size "
                                        "depends on the model.")});

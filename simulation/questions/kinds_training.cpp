@@ -118,6 +118,11 @@ void domainNotes(const JobRun& run, std::vector<Text>& notes)
                                              "than within one domain, before overlap, because NICs carry a part in addition to the scale-up "
                                              "network and the rings are shorter.",
                                              s.straddling, s.groups, name(s.communicator), why, -s.extraS));
+        const auto* phase = run.phase(name(s.communicator));
+        if (phase && phase->result.flows > 0 && phase->result.leastGbps < phase->result.meanGbps / 2) // with larger domains fewer, larger flows
+            notes.push_back(i18n("The slowest flow of the {} groups has {:.3g} Gb/s, the mean is {:.3g} Gb/s: few large flows collide on links by "
+                                 "hashing. routing: spray, or more connections_per_port, shows the scale-up domains without that.",
+                                 name(s.communicator), phase->result.leastGbps, phase->result.meanGbps));
     }
 }
 

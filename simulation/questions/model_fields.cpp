@@ -15,6 +15,7 @@ const Result<WorkloadLibrary>& workloadLibrary()
 }
 
 std::vector<std::string> presetSlugs() { return workloadLibrary() ? slugs(workloadLibrary()->presets) : std::vector<std::string>(); }
+std::vector<std::string> modelSlugs() { return workloadLibrary() ? slugs(workloadLibrary()->models) : std::vector<std::string>(); }
 std::vector<std::string> acceleratorSlugs() { return workloadLibrary() ? slugs(workloadLibrary()->accelerators) : std::vector<std::string>(); }
 
 std::vector<Field> modelFields()

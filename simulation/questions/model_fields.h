@@ -25,6 +25,7 @@ template <class Entries>
     return out;
 }
 [[nodiscard]] std::vector<std::string> presetSlugs();
+[[nodiscard]] std::vector<std::string> modelSlugs();
 [[nodiscard]] std::vector<std::string> acceleratorSlugs();
 
 /// What of a transformer a scenario may state over its preset; each key absent unless given.

@@ -44,6 +44,16 @@ private slots:
             QVERIFY(best->tokensPerSPerKw >= before);
             before = best->tokensPerSPerKw;
         }
+        InferenceCase large = c; // its best replica is 36 of a rack: larger domains take it, too
+        large.parameters = 5e12, large.activeParameters = 4e11, large.layers = 100, large.hidden = 14336;
+        before = 0;
+        for (const int domain : {8, 36, 72, 128, 256}) {
+            large.domainGpus = domain;
+            const auto best = bestReplica(large, 256);
+            QVERIFY(best);
+            QVERIFY(best->tokensPerSPerGpu >= before);
+            before = best->tokensPerSPerGpu;
+        }
         c.domainGpus = 8;
         QVERIFY(inferenceOn(c, 64).straddles);
         const double across = inferenceOn(c, 64).prefillS;

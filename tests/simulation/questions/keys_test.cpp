@@ -240,6 +240,12 @@ const std::map<std::string, Hint>& hints()
                   "links": [{"from": "az-2", "to": "az-3"}]})"),
         {"zone"}};
     all["cross-site.jobs[0].gradient_overlap"] = {Json::object(), {0}};
+    all["inference.model"] = {Json::object(), {"moe-5t"}};
+    all["inference.parameters"] = {Json::object(), {1.2e12}};
+    all["inference.active_parameters"] = {Json::object(), {1e11}};
+    all["inference.layers"] = all["inference.key_value_heads"] = {Json::object(), {60}};
+    all["inference.hidden"] = {Json::object(), {8192}};
+    all["inference.head_size"] = {Json::object(), {64}};
     all["inference.first_token_s"] = {Json::object(), {0.01}}; // below what prefill takes
     all["goodput.host_repair_s"] = {parse(R"({"backup_hosts": 1})"), {1e6}};
     all["goodput.backup_hosts"] = {parse(R"({"host_repair_s": 1e6})"), {0, 1}};

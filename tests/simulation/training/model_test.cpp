@@ -338,6 +338,35 @@ private slots:
             }
     }
 
+    /// Expert groups of 128 GPUs on racks of 72: they straddle, which is reported, and no model is slower than in domains of 8.
+    void racksAreNotWorseThanHosts()
+    {
+        auto f = *workloadFabric(*design("nvl72", {{"segments", std::int64_t(4)}}));
+        const auto rack = f.domainOfHost;
+        for (const char* slug : {"moe-1.8t", "moe-3t", "moe-5t"}) {
+            double before = 0;
+            for (const std::uint32_t domain : {8u, 72u}) {
+                f.domainOfHost = rack;
+                if (domain == 8)
+                    for (std::uint32_t h = 0; h < f.hosts.size(); ++h) f.domainOfHost[h] = h / 2;
+                auto job = presetJob(library(), slug, f);
+                QRUN(job);
+                job->cut.data = 16;
+                JobRunOptions lean;
+                lean.keepLinkBytes = false;
+                lean.phase = sprayed();
+                const auto run = runJob(f, *job, lean);
+                QRUN(run);
+                QVERIFY(run->memory.fits());
+                if (domain == 72) {
+                    QVERIFY2(run->iteration.iterationS <= before, slug);
+                    QVERIFY(run->straddling.size() == 1 && !run->straddling[0].fits);
+                }
+                before = run->iteration.iterationS;
+            }
+        }
+    }
+
     /// Small messages of many ranks go by tree, large ones by ring; the choice is never slower than what it chose from, on the fabric too.
     void algorithmsBySizeAndRanks()
     {
