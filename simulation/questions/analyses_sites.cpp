@@ -130,12 +130,18 @@ Result<ScenarioOutcome> runSites(const SitesQuestion& q, const Progress&)
                        {"gbps", link.gbps()},
                        {"latency_us", link.km * kUsPerKm},
                        {"optics", opticsOf(link)}});
-    return answer({{"jobs", jobs}, {"links", wan}, {"splits", compared}},
-                  {i18n("A job runs at the single site with the fewest free GPUs that can hold it; else across two linked sites, split by pipeline "
-                        "stages or data parallelism, whichever is faster, if its slowdown stays within {:g}; else it waits.",
-                        q.mostSlowDown),
-                   i18n("Iteration time within a site: 6 · parameters · tokens / (GPUs · peak · MFU). Across sites, gradients are reduced "
-                        "within the site first; jobs on a link share it evenly.")});
+    const auto whole = std::ranges::count_if(places, [](const SitePlacement& p) { return p.site && !p.other; });
+    const auto split = std::ranges::count_if(places, [](const SitePlacement& p) { return p.other.has_value(); });
+    return answer(
+        {{"verdict", i18n("Jobs within one site: {}; across two sites: {}; waiting: {}.", whole, split, std::int64_t(places.size()) - whole - split)},
+         {"jobs", jobs},
+         {"links", wan},
+         {"splits", compared}},
+        {i18n("A job runs at the single site with the fewest free GPUs that can hold it; else across two linked sites, split by pipeline "
+              "stages or data parallelism, whichever is faster, if its slowdown stays within {:g}; else it waits.",
+              q.mostSlowDown),
+         i18n("Iteration time within a site: 6 · parameters · tokens / (GPUs · peak · MFU). Across sites, gradients are reduced "
+              "within the site first; jobs on a link share it evenly.")});
 }
 
 } // namespace
