@@ -52,6 +52,13 @@ const tiers::Statement& statement(const tiers::TierProof& proof, const std::stri
     qFatal("no %s", id.c_str());
 }
 
+std::vector<PartTypeId> typesOf(const Figures& f, const tiers::PowerPaths& paths)
+{
+    std::vector<PartTypeId> types;
+    for (const DeviceId id : paths.elements()) types.push_back(f.snapshot->devices.type[id]);
+    return types;
+}
+
 bool isPower(const Snapshot& s, DeviceId id) { return s.tiers.kind[s.devices.tier[id]] == TierKind::Power; }
 
 /// By brute force, the whole chain computed again: IT power that the loss of an element leaves without.
@@ -286,15 +293,17 @@ private slots:
             for (std::size_t i = 0; i < open; ++i) failed[i] = state >> i & 1, share *= failed[i] ? out[i] : 1 - out[i];
             if (!paths.works(failed)) exact += share;
         }
-        const auto cuts = tiers::minimalCuts(paths, out, 4);
+        const auto outages = tiers::failureEventsOf(out, typesOf(*f, paths), 0);
+        QCOMPARE(outages.size(), open); // each element by itself
+        const auto cuts = tiers::minimalCuts(paths, outages, 4);
         const double upper = tiers::shareOf(cuts);
         QVERIFY2(exact > 0 && exact <= upper + tiers::moreThan(out, 4) && upper < 1.1 * exact,
                  (std::to_string(exact) + " " + std::to_string(upper)).c_str());
         for (const auto& cut : cuts) { // none is larger than it must be
             std::ranges::fill(failed, 0);
-            for (const auto i : cut.elements) failed[i] = 1;
+            for (const auto i : cut.events) failed[i] = 1;
             QVERIFY(!paths.works(failed));
-            for (const auto i : cut.elements) {
+            for (const auto i : cut.events) {
                 failed[i] = 0;
                 QVERIFY(paths.works(failed));
                 failed[i] = 1;
@@ -317,6 +326,40 @@ private slots:
         QVERIFY2(std::abs(down / all / exact - 1) < 0.1, (std::to_string(down / all) + " for " + std::to_string(exact)).c_str());
     }
 
+    /// A common cause puts all elements of a type out at once: all states of elements and causes give what the minimal cuts give.
+    void commonCausesAgreeWithAllStates()
+    {
+        const auto f = hall("", "", "fat-tree-2");
+        const tiers::PowerPaths paths(*f, PowerBasis::Design, serverOf(*f));
+        const auto types = typesOf(*f, paths);
+        std::vector<double> out(paths.elements().size(), 0);
+        for (std::size_t i = 0; i < std::min<std::size_t>(12, out.size() - 1); ++i) out[i] = 0.02;
+        const auto outages = tiers::failureEventsOf(out, types, 0.1);
+        QVERIFY2(outages.size() > 12 && outages.size() <= 18, std::to_string(outages.size()).c_str());
+        double exact = 0;
+        std::vector<char> failed(out.size(), 0);
+        for (std::uint32_t state = 0; state < 1u << outages.size(); ++state) {
+            double share = 1;
+            std::ranges::fill(failed, 0);
+            for (std::size_t i = 0; i < outages.size(); ++i) {
+                const bool now = state >> i & 1;
+                share *= now ? outages[i].share : 1 - outages[i].share;
+                if (now)
+                    for (const auto e : outages[i].elements) failed[e] = 1;
+            }
+            if (!paths.works(failed)) exact += share;
+        }
+        const double upper = tiers::shareOf(tiers::minimalCuts(paths, outages, 4));
+        QVERIFY2(exact > 0 && exact <= upper * (1 + 1e-9) + 1e-6 && upper < 1.1 * exact,
+                 (std::to_string(exact) + " " + std::to_string(upper)).c_str());
+        // by hand: three units at 2 %, a tenth of it together; one of its own type has nothing in common
+        const std::vector<PartTypeId> four{PartTypeId(1), PartTypeId(1), PartTypeId(1), PartTypeId(2)};
+        const auto by = tiers::failureEventsOf(std::vector<double>{0.02, 0.02, 0.02, 0.02}, four, 0.1);
+        QCOMPARE(by.size(), std::size_t(5));
+        QVERIFY(std::abs(by[0].share - 0.018) < 1e-15 && std::abs(by[3].share - 0.02) < 1e-15);
+        QVERIFY(by[4].elements.size() == 3 && std::abs(by[4].share - 0.002) < 1e-15);
+    }
+
     /// k of n in closed form; shares from rates; two feeds are better than one, and the result lists what takes the power away.
     void availabilityByHand()
     {
@@ -325,11 +368,18 @@ private slots:
         QVERIFY(std::abs(tiers::moreThan(four, 1) - (1 - std::pow(1 - q, 4) - 4 * q * std::pow(1 - q, 3))) < 1e-15);
         QVERIFY(std::abs(tiers::moreThan(four, 3) - std::pow(q, 4)) < 1e-15 && tiers::moreThan(four, -1) == 1 && tiers::moreThan(four, 4) == 0);
         QVERIFY(std::abs(tiers::unavailability(1.96, 1.3) - 2.548 / (8760 + 2.548)) < 1e-15);
-        const auto two = hall(""), one = hall("redundancy: n+1");
+        const std::string apart = "settings: {power.common_cause_percent: 0}\n";
+        const auto common = tiers::availabilities(*hall(""), PowerBasis::Design);
+        const auto two = hall("", apart), one = hall("redundancy: n+1", apart);
         const auto a = tiers::availabilities(*two, PowerBasis::Design), b = tiers::availabilities(*one, PowerBasis::Design);
         QVERIFY(!a.empty() && a.size() == b.size());
         QVERIFY2(a.front().power > 0 && 100 * a.front().power < b.front().power, std::to_string(b.front().power / a.front().power).c_str());
         QVERIFY(a.front().beyond < a.front().power && a.front().cooling > 0 && a.front().cooling < 1e-3);
+        // With common causes a type of two or more units decides: 2N is at four to six nines, not at eight.
+        QVERIFY2(common.front().power > 100 * a.front().power && common.front().power > 1e-7 && common.front().power < 1e-3,
+                 std::to_string(common.front().power).c_str());
+        QVERIFY(common.front().cooling > a.front().cooling && common.front().cuts.front().elements.size() == 1);
+        QVERIFY(common.front().cuts.front().together.front() > 1);
         double sum = 0;
         for (const auto& kind : a.front().cuts) {
             sum += kind.share;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace hw::tiers {
@@ -105,12 +106,27 @@ bool PowerPaths::works(std::span<const char> failed) const
     return m_live.back() != 0;
 }
 
-std::vector<Cut> minimalCuts(const PowerPaths& paths, std::span<const double> outOf, int order)
+std::vector<FailureEvent> failureEventsOf(std::span<const double> outOf, std::span<const PartTypeId> types, double beta)
 {
-    std::vector<std::uint32_t> open;
-    for (std::uint32_t i = 0; i + 1 < outOf.size(); ++i)
-        if (outOf[i] > 0) open.push_back(i);
-    std::vector<char> failed(outOf.size(), 0);
+    std::vector<FailureEvent> events;
+    std::map<PartTypeId, FailureEvent> common;
+    for (std::uint32_t i = 0; i < outOf.size(); ++i) {
+        if (outOf[i] <= 0) continue;
+        FailureEvent& all = common[types[i]];
+        all.elements.push_back(i), all.share = std::max(all.share, beta * outOf[i]);
+    }
+    for (std::uint32_t i = 0; i < outOf.size(); ++i)
+        if (outOf[i] > 0) events.push_back({{i}, (common[types[i]].elements.size() > 1 ? 1 - beta : 1) * outOf[i]});
+    for (auto& [type, all] : common)
+        if (all.elements.size() > 1 && all.share > 0) events.push_back(std::move(all));
+    return events;
+}
+
+std::vector<Cut> minimalCuts(const PowerPaths& paths, std::span<const FailureEvent> events, int order)
+{
+    std::vector<std::uint32_t> open(events.size());
+    std::iota(open.begin(), open.end(), 0u);
+    std::vector<char> failed(paths.elements().size(), 0); // how often
     std::vector<Cut> cuts;
     std::set<std::vector<std::uint32_t>> known; // of the orders before
     std::vector<std::uint32_t> chosen;
@@ -127,20 +143,23 @@ std::vector<Cut> minimalCuts(const PowerPaths& paths, std::span<const double> ou
         if (left == 0) {
             if (paths.works(failed) || hasCut()) return;
             double share = 1;
-            for (const auto i : chosen) share *= outOf[i];
+            for (const auto i : chosen) share *= events[i].share;
             cuts.push_back({chosen, share});
             return;
         }
         for (std::size_t i = from; i < open.size(); ++i) {
-            chosen.push_back(open[i]), failed[open[i]] = 1;
+            const FailureEvent& event = events[open[i]];
+            chosen.push_back(open[i]);
+            for (const auto e : event.elements) ++failed[e];
             self(self, i + 1, left - 1);
-            chosen.pop_back(), failed[open[i]] = 0;
+            chosen.pop_back();
+            for (const auto e : event.elements) --failed[e];
         }
     };
     for (int size = 1; size <= order; ++size) {
         const std::size_t before = cuts.size();
         choose(choose, 0, size);
-        for (std::size_t i = before; i < cuts.size(); ++i) known.insert(cuts[i].elements);
+        for (std::size_t i = before; i < cuts.size(); ++i) known.insert(cuts[i].events);
         if (size == 1) std::erase_if(open, [&](std::uint32_t i) { return known.contains({i}); });
     }
     return cuts;
@@ -170,7 +189,7 @@ double moreThan(std::span<const double> outOf, std::int64_t most)
 namespace {
 
 /// Loops that cool a hall, and those that these give their heat to.
-double coolingShare(const Figures& figures, HallId hall)
+double coolingShare(const Figures& figures, HallId hall, double beta)
 {
     const CoolingChain& chain = figures.get<CoolingChainNode>();
     std::set<std::int32_t> loops;
@@ -184,9 +203,12 @@ double coolingShare(const Figures& figures, HallId hall)
     }
     double share = 0;
     const auto fewer = [&](const std::vector<DeviceId>& units, std::int64_t needed) {
+        if (units.empty() || needed <= 0) return;
         std::vector<double> out;
         for (const DeviceId id : units) out.push_back(outOf(figures, id));
-        if (!units.empty() && needed > 0) share += moreThan(out, std::ssize(units) - needed);
+        const double common = units.size() > 1 ? beta : 0, worst = std::ranges::max(out);
+        for (double& one : out) one *= 1 - common;
+        share += moreThan(out, std::ssize(units) - needed) + common * worst;
     };
     for (const std::int32_t l : loops) {
         const CoolingLoop& loop = chain.loops[std::size_t(l)];
@@ -196,15 +218,19 @@ double coolingShare(const Figures& figures, HallId hall)
     return std::min(1.0, share);
 }
 
-void groupCuts(const Snapshot& s, const PowerPaths& paths, const std::vector<Cut>& cuts, Availability& out)
+void groupCuts(const Snapshot& s, const PowerPaths& paths, std::span<const FailureEvent> events, const std::vector<Cut>& cuts, Availability& out)
 {
-    std::map<std::vector<std::uint32_t>, Availability::Kind> kinds; // by part types
+    std::map<std::vector<std::pair<PartTypeId, std::size_t>>, Availability::Kind> kinds; // by part types, and how many units at once
     for (const Cut& cut : cuts) {
-        std::vector<std::uint32_t> types;
-        std::vector<DeviceId> devices;
-        for (const auto i : cut.elements) devices.push_back(paths.elements()[i]), types.push_back(s.devices.type[devices.back()].value);
+        std::vector<std::pair<PartTypeId, std::size_t>> types;
+        Availability::Kind kind{{}, {}, 0, 0};
+        for (const auto i : cut.events) {
+            const DeviceId first = paths.elements()[events[i].elements.front()];
+            kind.elements.push_back(first), kind.together.push_back(std::ssize(events[i].elements));
+            types.emplace_back(s.devices.type[first], events[i].elements.size());
+        }
         std::ranges::sort(types);
-        const auto [found, fresh] = kinds.try_emplace(std::move(types), Availability::Kind{std::move(devices), 0, 0});
+        const auto found = kinds.try_emplace(std::move(types), std::move(kind)).first;
         ++found->second.likeIt, found->second.share += cut.share;
     }
     for (auto& [types, kind] : kinds) out.cuts.push_back(std::move(kind));
@@ -227,19 +253,24 @@ std::vector<Availability> availabilities(const Figures& figures, PowerBasis basi
         const auto [found, fresh] = loads.try_emplace(*hall, computes, id);
         if (computes && !found->second.first) found->second = {true, id};
     });
+    const double beta = numberSetting(s, "power.common_cause_percent") / 100;
     std::vector<Availability> out;
     for (const auto& [hall, load] : loads) {
         const PowerPaths paths(figures, basis, load.second);
         Availability one;
         one.load = load.second, one.hall = hall, one.elements = paths.elements().size() - 1;
-        std::vector<double> shares;
-        for (const DeviceId id : paths.elements()) shares.push_back(outOf(figures, id));
+        std::vector<double> shares, ofEvents;
+        std::vector<PartTypeId> types;
+        for (const DeviceId id : paths.elements()) shares.push_back(outOf(figures, id)), types.push_back(s.devices.type[id]);
         shares.back() = 0; // the load itself
         one.withoutData = std::size_t(std::ranges::count(shares, 0.0)) - 1;
         one.order = shares.size() <= kFewElements ? 4 : 3;
-        const auto cuts = minimalCuts(paths, shares, one.order);
-        one.power = shareOf(cuts), one.beyond = moreThan(shares, one.order), one.cooling = coolingShare(figures, hall);
-        groupCuts(s, paths, cuts, one);
+        one.beta = beta;
+        const auto events = failureEventsOf(shares, types, beta);
+        for (const FailureEvent& event : events) ofEvents.push_back(event.share);
+        const auto cuts = minimalCuts(paths, events, one.order);
+        one.power = shareOf(cuts), one.beyond = moreThan(ofEvents, one.order), one.cooling = coolingShare(figures, hall, beta);
+        groupCuts(s, paths, events, cuts, one);
         out.push_back(std::move(one));
     }
     return out;

@@ -30,15 +30,22 @@ void writeAvailability(std::string& out, const TierProof& proof, const Figures& 
 {
     if (proof.availability.empty()) return;
     const auto name = [&](EntityRef e) { return entityName(*figures.snapshot, *figures.parts, e); };
-    out += fmt::format("{}\n", i18n("Availability (failure rates and repair times of the parts; failures independent)"));
+    out += fmt::format("{}\n", i18n("Availability (failure rates and repair times of the parts; {:g} % of failures with a common cause)",
+                                    100 * proof.availability.front().beta));
     for (const Availability& one : proof.availability) {
         out += fmt::format("  {}\n", availabilityText(one, figures));
         for (std::size_t i = 0; i < std::min<std::size_t>(one.cuts.size(), 3); ++i) {
             std::string elements;
-            for (const DeviceId id : one.cuts[i].elements) elements += (elements.empty() ? "" : " + ") + name(ref(id));
-            out += fmt::format("    {}\n",
-                               i18np(one.cuts[i].likeIt, "{1}: {2:.2g} h per year ({0:L} combination of these types)",
-                                     "{1}: {2:.2g} h per year ({0:L} combinations of these types)", elements, kHoursPerYear * one.cuts[i].share));
+            for (std::size_t e = 0; e < one.cuts[i].elements.size(); ++e) {
+                elements += (elements.empty() ? "" : " + ") + name(ref(one.cuts[i].elements[e]));
+                if (const auto n = one.cuts[i].together[e]; n > 1)
+                    elements += fmt::format(
+                        " {}", i18np(n - 1, "and the other unit of its type (common cause)", "and the other {:L} units of its type (common cause)"));
+            }
+            const double hours = kHoursPerYear * one.cuts[i].share;
+            out += fmt::format("    {}\n", one.cuts[i].likeIt == 1 ? i18n("{}: {:.2g} h per year", elements, hours)
+                                                                   : i18n("{}: {:.2g} h per year ({:L} combinations of these types)", elements, hours,
+                                                                          one.cuts[i].likeIt));
         }
     }
 }
@@ -87,7 +94,7 @@ std::string outageText(const Outage& outage, const Figures& figures)
 Text availabilityText(const Availability& one, const Figures& figures)
 {
     const auto name = [&](EntityRef e) { return entityName(*figures.snapshot, *figures.parts, e); };
-    return i18n("{}, {}: without power {:.2g} h per year ({:.7f} %; larger cuts add at most {:.2g} h), without cooling {:.2g} h per year ({:.7f} %)",
+    return i18n("{}, {}: without power {:.2g} h per year ({:.5f} %; larger cuts add at most {:.2g} h), without cooling {:.2g} h per year ({:.5f} %)",
                 one.hall ? name(ref(*one.hall)) : std::string("-"), name(ref(one.load)), kHoursPerYear * one.power, 100 * (1 - one.power),
                 kHoursPerYear * one.beyond, kHoursPerYear * one.cooling, 100 * (1 - one.cooling));
 }
@@ -125,13 +132,17 @@ std::string tierJson(const TierProof& proof, const Figures& figures)
         for (std::size_t i = 0; i < std::min(one.cuts.size(), kMostCuts); ++i) {
             Json elements = Json::array();
             for (const DeviceId id : one.cuts[i].elements) elements.push_back(name(ref(id)));
-            cuts.push_back({{"elements", std::move(elements)}, {"alike", one.cuts[i].likeIt}, {"hours_per_year", kHoursPerYear * one.cuts[i].share}});
+            cuts.push_back({{"elements", std::move(elements)},
+                            {"units_at_once", one.cuts[i].together},
+                            {"alike", one.cuts[i].likeIt},
+                            {"hours_per_year", kHoursPerYear * one.cuts[i].share}});
         }
         availability.push_back({{"hall", one.hall ? Json(name(ref(*one.hall))) : Json()},
                                 {"load", name(ref(one.load))},
                                 {"elements", one.elements},
                                 {"elements_without_data", one.withoutData},
                                 {"cut_order", one.order},
+                                {"common_cause", one.beta},
                                 {"power", 1 - one.power},
                                 {"power_hours_per_year", kHoursPerYear * one.power},
                                 {"power_hours_per_year_beyond", kHoursPerYear * one.beyond},
