@@ -19,6 +19,7 @@ constexpr std::size_t kLargestPage = std::size_t(64) << 20; ///< of an exporter:
 constexpr int kMostTries = 4;                               ///< of a question with all that it missed
 constexpr std::int64_t kLatestMs = 60'000;                  ///< that it asks for from then on
 constexpr std::chrono::seconds kLongestAgain(5);            ///< for an answer, of what failed before
+constexpr std::chrono::milliseconds kSlowAgain(500);        ///< after which no other that failed before is asked in this round
 constexpr std::size_t kMostFailures = 4;                    ///< in a round: each may take as long as an answer may
 
 /// Asks a Prometheus server every interval for what came since, and after a gap for what came in it; or, where the address is what such a
@@ -141,10 +142,15 @@ Text PrometheusSource::askPiece(std::int64_t toMs, const std::stop_token& stop, 
 {
     std::ranges::stable_partition(m_asked, [](const Question& one) { return one.failures == 0; });
     std::size_t failed = 0, tried = 0;
+    bool slow = false; // one that failed before took its time
     HttpAnswer last;
     for (std::size_t i = 0; i < m_asked.size() && !stop.stop_requested(); ++i) {
         if (m_round < m_asked[i].nextRound || m_asked[i].askedMs >= toMs) continue;
+        if (m_asked[i].failures > 0 && slow) continue;             // in the next round: what works is asked again soon
+        if (m_asked[i].failures > 0 || m_asked[i].doubted) pass(); // what is there does not wait for it
+        const auto began = std::chrono::steady_clock::now();
         const auto [http, why] = askOne(m_asked[i], toMs, stop, doubt);
+        slow = slow || (m_asked[i].failures > 0 && std::chrono::steady_clock::now() - began > kSlowAgain);
         ++tried;
         Question& one = m_asked[i];
         if (why.empty()) {
