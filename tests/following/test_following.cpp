@@ -310,20 +310,22 @@ void TestFollowing::aClockAhead()
     QCOMPARE(follower.counts().outOfOrder, std::uint64_t(0));
 }
 
-/// A gateway an hour back: its first channel is followed at the third sample, the others at once, by arrival, and so is its way back. What is sent
-/// again late is not.
+/// A gateway an hour back: its first channel is followed at the third sample, the others at once, by arrival, also what they said shortly before, and
+/// so is its way back. What is sent again late is not.
 void TestFollowing::aClockSetBack()
 {
     constexpr std::int64_t kHour = 3'600'000, kFrom = 7'200'000;
     Run run;
     Follower follower(noDesign(), optionsOf(run));
     QVERIFY(follower.start(sources({[](bindings::Intake& intake, const std::atomic<bool>&) {
-        const auto p = intake.channel({"p", {}, {}}), q = intake.channel({"q", {}, {}}), late = intake.channel({"r", {}, {}});
+        const auto p = intake.channel({"p", {}, {}}), q = intake.channel({"q", {}, {}}), late = intake.channel({"r", {}, {}}),
+                   seldom = intake.channel({"p7", {}, {}});
         for (int i = 0; i < 60; ++i) {
             const std::int64_t now = kFrom + i * 1000, said = i >= 20 && i < 40 ? now - kHour : now;
             intake.clock(now);
             intake.take(std::vector<bindings::Sample>{{p, said, double(i), true}});
             if (i % 5 == 4) intake.take(std::vector<bindings::Sample>{{q, said, double(i), true}});
+            if (i % 20 == 1) intake.take(std::vector<bindings::Sample>{{seldom, said, double(i), true}});
             intake.take(std::vector<bindings::Sample>{{late, now, double(i), true}, {late, now - 600'000, -1, true}}); // on two ways
         }
     }})));
@@ -334,6 +336,7 @@ void TestFollowing::aClockSetBack()
             run.log, [&](const std::string& line) { return line.starts_with(name + " ") && line.ends_with(fmt::format(" {} true", i)); });
     };
     for (int i = 1; i < 60; ++i) QCOMPARE(said("p", i), i == 20 || i == 21 ? 0 : 1);
+    for (const int i : {1, 21, 41}) QCOMPARE(said("p7", i), 1);
 }
 
 /// A year without data is not judged second by second.

@@ -17,6 +17,8 @@ namespace {
 constexpr std::int64_t kAhead = 5000;            ///< a sample dated further ahead of its arrival does not make later ones late
 constexpr std::int64_t kShiftMs = 10'000;        ///< a clock that moved by less is late or early, and did not jump (assumed)
 constexpr std::int64_t kSoonMs = 5000;           ///< of what speaks more often, three in a row show a jump, of others two
+constexpr std::int64_t kSameClockMs = 2000;      ///< by which what clocks of one gateway are behind differs (assumed)
+constexpr std::int64_t kLongestLateMs = 120'000; ///< nothing is read less often (assumed)
 constexpr std::int64_t kEmptyS = 3600;           ///< of a time without any data that is judged second by second; nothing happens after it
 constexpr std::int64_t kChannelsBound = 200'000; ///< in a second, at least: so often bindings are made again at most
 /// A judge or binder that fails is tried again after a second, then after two, four, … by the time of what arrives; one that worked for a while
@@ -383,9 +385,9 @@ bool Sequence::wasSetBack(State& state, const bindings::Sample& sample, std::int
     const bool again = state.lateAtMs >= 0 && after >= 900 && same(state.lateMs, after);
     if (state.lateAtMs < 0 || after >= 900) {
         state.lateRun = again ? std::uint8_t(std::min(state.lateRun + 1, 3)) : std::uint8_t(1);
-        state.lateMs = behind, state.lateAtMs = atMs;
+        state.lateMs = behind, state.lateAtMs = atMs, state.lateValue = sample.value, state.lateGood = sample.good;
     }
-    const bool known = m_setBackMs > 0 && std::abs(behind - m_setBackMs) <= 2000; // that of its gateway
+    const bool known = m_setBackMs > 0 && std::abs(behind - m_setBackMs) <= kSameClockMs; // that of its gateway
     return known || (again && state.lateRun >= (after < kSoonMs ? 3 : 2));
 }
 
@@ -442,6 +444,18 @@ bool Sequence::fresh(const bindings::Sample& sample, std::int64_t atMs, Counts& 
     return true;
 }
 
+/// It is clear by now that clocks were set back: what came shortly before, and seemed out of order, was the newest of its channel.
+void Sequence::takeLate(std::int64_t atMs)
+{
+    Counts counted; // when it came
+    for (bindings::ChannelNo number = 0; number < m_states.size(); ++number) {
+        const State& state = m_states[number];
+        if (state.lateAtMs < 0 || atMs - state.lateAtMs > kLongestLateMs || std::abs(state.lateMs - m_setBackMs) > kSameClockMs) continue;
+        const bindings::Sample late{number, state.lateAtMs - state.lateMs, state.lateValue, state.lateGood};
+        if (fresh(late, state.lateAtMs, counted)) toPoint(number), tellLeak(number);
+    }
+}
+
 void Sequence::work(Taken& taken)
 {
     arrive(taken.atMs);
@@ -449,6 +463,7 @@ void Sequence::work(Taken& taken)
     m_kept.clear();
     m_points.clear();
     Counts counts;
+    const std::int64_t setBackMs = m_setBackMs;
     for (const auto& sample : taken.samples) {
         if (sample.channel >= m_states.size()) continue; // never declared: a fault of the source
         ++counts.received;
@@ -461,6 +476,7 @@ void Sequence::work(Taken& taken)
         if (fresh(sample, taken.atMs, counts)) toPoint(sample.channel), tellLeak(sample.channel);
         m_kept.push_back(sample);
     }
+    if (setBackMs == 0 && m_setBackMs > 0) takeLate(taken.atMs);
     if (!m_points.empty()) judge([this](Judge& judge) { judge.take(m_points); });
     if (m_parts.store && !m_kept.empty())
         if (const auto fault = faultIn([this] { m_parts.store->append(m_kept, m_channels); })) {

@@ -41,10 +41,12 @@ private:
         std::int64_t lateMs = 0, lateAtMs = -1; ///< of what came last out of order: how far behind, and when; -1: nothing since
         std::int64_t countMs = 0, countAtMs = 0;
         double value = 0, rate = 0, count = 0; ///< count: the last that was a number
+        double lateValue = 0;                  ///< of what came last out of order
         bindings::PointNo point = bindings::kNoPoint;
         std::uint8_t lateRun = 0; ///< how often in a row it was as far behind
         bool any = false, good = true, rated = false, counted = false;
         bool shifted = false; ///< its clock jumped, and arrival counts
+        bool lateGood = true; ///< of what came last out of order
         bool leak = false;    ///< it reports one and has no point
     };
     void work(Taken& taken);
@@ -61,6 +63,7 @@ private:
     void bind();
     void judgeWhatWasThere(const bindings::BoundPtr& before);
     void groupStore();
+    void takeLate(std::int64_t atMs);
     [[nodiscard]] bool fresh(const bindings::Sample& sample, std::int64_t atMs, Counts& counts);
     [[nodiscard]] bool wasSetBack(State& state, const bindings::Sample& sample, std::int64_t atMs);
     void noteClock(bindings::ChannelNo number, bool shifted, std::int64_t byMs);
