@@ -167,10 +167,11 @@ private slots:
         FaultRun run = fastRun();
         run.options.seed = 11, run.options.metersFromS = 10, run.options.metersToS = 60, run.options.gpus = run.options.ports = false;
         run.warmUpS = 260, run.mostS = 100;
-        const auto rows = tryFaults(figures,
-                                    {failing("utility", {"utility-a"}), failing("transformer", {"transformer1-1"}),
-                                     failing("busway", {"c01-row1-busway1"}), failing("chiller", {"chiller1-03"})},
-                                    run);
+        const auto rows =
+            tryFaults(figures,
+                      {failing("utility", {"utility-a"}), failing("transformer", {"transformer1-1"}), failing("busway", {"c01-row1-busway1"}),
+                       failing("chiller", {"chiller1-03"}), failing("breaker", {"transformer1-2:LV1"})},
+                      run);
         for (const FaultFound& row : rows) {
             QVERIFY2(row.all || row.among, tableOf({row}).c_str());
             QVERIFY2(row.falsely.empty(), (row.fault.kind + ": " + fmt::format("{}", fmt::join(row.falsely, ", "))).c_str());

@@ -246,6 +246,7 @@ std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<S
         const bool device = candidate.element.entity.kind == EntityKind::Device && candidate.gpu < 0 && (fromWay || vote.weight > own - 1e-6);
         if (isPlace(candidate) || isWay || device) others.push_back(candidate);
     }
+    others.insert(others.end(), m_further.begin(), m_further.end());
     const auto ways = waysInto(suspect);
     others.insert(others.begin(), ways.begin(), ways.end());
     for (const auto& [candidate, vote] : m_votes)

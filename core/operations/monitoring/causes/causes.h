@@ -123,6 +123,7 @@ private:
     Evidence::Sights m_fresh;                         ///< what is seen, without them; where there are any
     std::int64_t m_now = 0, m_onset = 0, m_first = 0; ///< m_onset, m_first: of the last and first that went to nothing
     std::map<Suspect, Vote> m_votes;
+    std::set<Suspect> m_further; ///< breakers further down than what reads nothing: rivals of what is suspected, no suspects themselves
     std::map<std::uint32_t, std::vector<std::pair<PortId, std::int32_t>>>
         m_pipes;                                    ///< by device: those at it, by their end at what takes, and their loops
     std::set<Suspect> m_standing, m_dropped;        ///< m_dropped: stood, and said at once that they work

@@ -121,6 +121,7 @@ void Causes::findRivals(Found& found, const std::vector<Suspect>& set)
         if (consider(candidate))
             for (const Suspect& way : waysInto(candidate)) (void)consider(way);
     for (const Suspect& way : waysInto(suspect)) (void)consider(way);
+    for (const Suspect& way : m_further) (void)consider(way);
 }
 
 } // namespace hw::monitoring

@@ -114,16 +114,29 @@ void Causes::voteWays(PointNo p, DeviceId id)
     }
 }
 
-/// What passes nothing on may have lost the way to what it feeds.
+/// What passes nothing on may have lost the way to what it feeds, or, where that is one thing, the way to what that feeds.
 void Causes::voteWaysOut(PointNo p, DeviceId id)
 {
     constexpr std::size_t kMost = 6;
+    constexpr int kDeepest = 4;
     const impact::Model& m = m_predictor->model();
-    const auto uses = m.chain->network.uses(id.value);
-    if (m_plans.points[p].signal != Signal::Power || uses.size() > kMost) return;
-    for (const auto& use : uses)
-        if (const DeviceId consumer(use.consumer); m.s->tiers.kind[m.s->devices.tier[consumer]] == TierKind::Power)
-            if (const auto way = wayOf(m.feeds->of(consumer)[use.feed])) vote(*way, p);
+    if (m_plans.points[p].signal != Signal::Power) return;
+    for (int depth = 0; depth < kDeepest; ++depth) {
+        std::vector<DeviceId> loaded;
+        const auto uses = m.chain->network.uses(id.value);
+        if (uses.size() > kMost) return;
+        for (const auto& use : uses) {
+            const DeviceId consumer(use.consumer);
+            if (m.s->tiers.kind[m.s->devices.tier[consumer]] != TierKind::Power) continue;
+            if (const auto way = wayOf(m.feeds->of(consumer)[use.feed]); way && depth > 0)
+                m_further.insert(*way);
+            else if (way)
+                vote(*way, p);
+            if (m.chain->through(consumer).count() > 0) loaded.push_back(consumer);
+        }
+        if (loaded.size() != 1) return;
+        id = loaded.front();
+    }
 }
 
 /// Nothing flows: a valve in one of the pipes at it may be shut.
@@ -163,7 +176,7 @@ bool Causes::feedsSomething(DeviceId id) const
 
 void Causes::gather()
 {
-    m_votes.clear();
+    m_votes.clear(), m_further.clear();
     std::map<LinkId, std::vector<PointNo>> deadLinks;
     const impact::Model& m = m_predictor->model();
     for (const auto& [p, sight] : sights()) {
