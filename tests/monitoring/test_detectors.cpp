@@ -440,6 +440,34 @@ private slots:
         QVERIFY(!conditionOf(run.monitor, "exchanged"));
     }
 
+    /// The same of a rack of switches and one of servers where each meter is polled at its own interval: named within six minutes.
+    void polledMetersOfTwoRacksExchanged()
+    {
+        const FiguresPtr figures = designOf("fat-tree-2", {});
+        emulation::Options options;
+        options.ports = options.gpus = false, options.metersFromS = 10, options.metersToS = 60;
+        Emulated hall(figures, options);
+        monitoring::Monitor monitor;
+        monitor.design(figures, hall.bound());
+        (void)hall.watch(monitor, 400);
+        QVERIFY(!conditionOf(monitor, "exchanged"));
+        std::vector<std::pair<float, std::string>> racks;
+        figures->snapshot->racks.forEach([&](RackId id) {
+            const auto power = hall.bound()->find({ref(id), bindings::Measure::ActivePower, ""});
+            if (power == bindings::kNoPoint || !(monitor.frame()->values[power] > 5000)) return;
+            racks.emplace_back(monitor.frame()->values[power], figures->snapshot->racks.name[id]);
+        });
+        const auto [low, high] = std::ranges::minmax(racks);
+        QVERIFY(low.first < 0.6f * high.first);
+        hall.deed(fmt::format("sensor-swap {} with={} reading=active-power", low.second, high.second));
+        (void)hall.watch(monitor, 360);
+        const auto alarm = conditionOf(monitor, "exchanged");
+        QVERIFY(alarm);
+        std::set<std::string> named;
+        for (const EntityRef entity : alarm->symptoms) named.insert(entityName(*figures->snapshot, *figures->parts, entity));
+        QCOMPARE(named, (std::set<std::string>{low.second, high.second}));
+    }
+
     /// The supply sensor of one of several chillers, where nothing else measures that water, and they have no power meter: it is the sensor, as the
     /// returns stay as they were; not where these follow.
     void aChillerSensorThatReadsHigh()

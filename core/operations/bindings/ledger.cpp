@@ -24,6 +24,8 @@ constexpr double kLeapForgetS = 60, kMayLeap = 2;          ///< a sensor that di
 constexpr double kSeldomS = 2;                             ///< between values, from which on what happens between them is not seen
 constexpr double kQuiet = 0.15;                            ///< of what is allowed: what differs by less between readings is as if it were read always
 constexpr double kSigmas = 4, kAlias = 1.5;             ///< that means may be off by chance; because readings fall in step with what swings (assumed)
+constexpr double kSpreadTimes = 8, kFarSpreads = 2;     ///< so much longer their spread is learned; what is further off counts as this (assumed)
+constexpr double kLeastSpread = 0.05;                   ///< of what is allowed (assumed)
 constexpr double kLeastReadings = 6;                    ///< of what is averaged
 constexpr std::int64_t kOnItsWayMs = 60'000;            ///< until what is mixed arrives where it is used (assumed)
 constexpr std::int64_t kLagMs = 90'000;                 ///< that a sensor may lag behind what it is held against (assumed)
@@ -190,23 +192,31 @@ Ledger::Seldom Ledger::seldomOf(const Relation& r, std::int64_t nowMs, const Ter
     return out;
 }
 
-/// By its means: what they are off by chance becomes less with each reading; readings may fall in step with what swings.
-void Ledger::averageSampled(const Relation& r, RelationState& s, const Terms& terms, const Seldom& seldom, double seconds)
+/// By its means: what they are off by chance becomes less with each reading; readings may fall in step with what swings. Where all are of one moment,
+/// how much they differ is learned over longer, and what is far from the rest counts little: a sensor that goes wrong is no chance.
+void Ledger::averageSampled(const Relation& r, RelationState& s, const Terms& terms, const Seldom& seldom, double seconds, bool atOneMoment)
 {
     if (!s.sampled) {
         s.newest = s.longMean = {kNothing, kNothing}, s.longS = 0;
-        s.mean = terms, s.meanS = s.sampledS = 0, s.residual = s.square = 0;
+        s.mean = terms, s.meanS = s.sampledS = 0, s.residual = s.square = s.usual = s.usualSquare = 0;
     }
     s.sampled = true;
     const double over = std::clamp(kReadings * seldom.everyS, kHeatLagS, kLongestS);
     s.sampledS += seconds;
-    const double part = 1 - std::exp(-seconds / std::max(std::min(s.sampledS, over), seconds));
+    const auto partOf = [&](double time) { return 1 - std::exp(-seconds / std::max(std::min(s.sampledS, time), seconds)); };
     nearer(s.mean, terms, seconds, std::min(s.sampledS, over));
     const double residual = terms.left - (r.learns ? s.ratio : 1) * terms.right;
-    s.residual += (residual - s.residual) * part, s.square += (residual * residual - s.square) * part;
-    const double spread = std::sqrt(std::max(0.0, s.square - s.residual * s.residual));
+    s.residual += (residual - s.residual) * partOf(over), s.square += (residual * residual - s.square) * partOf(over);
+    const bool learned = s.sampledS >= kLeastReadings * seldom.everyS;
+    const double most = kFarSpreads * std::max(std::sqrt(s.usualSquare), kLeastSpread * allowedOf(r, s.mean, m_limits));
+    const double off = learned ? std::clamp(residual - s.usual, -most, most) : residual - s.usual;
+    const double part = learned ? 1 - std::exp(-seconds / (kSpreadTimes * over)) : partOf(over);
+    s.usual += off * part, s.usualSquare += (off * off * (1 - part) - s.usualSquare) * part;
+    const double newest = std::max(0.0, s.square - s.residual * s.residual);
+    const double spread = std::sqrt(atOneMoment ? std::min(newest, s.usualSquare) : newest);
     const double chance = spread * std::sqrt(seldom.everyS / (2 * std::min(s.sampledS, over)));
-    s.look = {s.residual, allowedOf(r, s.mean, m_limits) + kSigmas * chance + kAlias * seldom.spread, true};
+    s.look = {s.residual,
+              allowedOf(r, s.mean, m_limits) + kSigmas * chance + kAlias * (atOneMoment ? std::min(seldom.spread, 2 * spread) : seldom.spread), true};
     s.known = s.sampledS >= std::max(kHeatLagS, kLeastReadings * seldom.everyS) && (!r.learns || s.learnedS >= kLearnS);
     if (r.learns && isSound(r)) learn(s, s.mean, s.residual, s.look.allowed, seconds);
 }
@@ -245,11 +255,11 @@ void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast,
         return;
     }
     s.seldom = seldom.any;
-    if (seldom.any && seldom.together && !r.slow) s.togetherMs = nowMs;
+    if (seldom.any && seldom.together) s.togetherMs = nowMs;
     if (seldom.any && (r.slow || !seldom.together)) {
         const bool waits = s.togetherMs >= 0 && double(nowMs - s.togetherMs) < 3000 * seldom.everyS;
         if (waits && !r.slow) return; // until all is read at one moment again
-        averageSampled(r, s, terms, seldom, seconds);
+        averageSampled(r, s, terms, seldom, seconds, waits);
         return settle(s, false, nowMs);
     }
     if (std::exchange(s.sampled, false)) s.newest = s.mean = s.longMean = {kNothing, kNothing}, s.meanS = s.longS = 0;

@@ -58,6 +58,7 @@ private:
         std::int64_t sinceMs = -1, brokeMs = -1;       ///< broken since; was so last
         std::int64_t offMs = -1;                       ///< of slow ones: when its newest values last contradicted each other
         double residual = 0, square = 0, sampledS = 0; ///< means of what is read at different moments, over so long
+        double usual = 0, usualSquare = 0;             ///< the same over longer, without what is far off; square: of what differs from it
         std::int64_t togetherMs = -1;                  ///< when all that swings was last read at one moment
         int times = 0;                                 ///< in a row that it was broken then
         bool sampled = false, seldom = false;          ///< compared by such means; by what is read at one moment
@@ -77,7 +78,7 @@ private:
         double everyS = 0, spread = 0; ///< spread: what left - right differs by between readings
     };
     [[nodiscard]] Seldom seldomOf(const Relation& r, std::int64_t nowMs, const Terms& terms, const Value& fast, const Known& known) const;
-    void averageSampled(const Relation& r, RelationState& s, const Terms& terms, const Seldom& seldom, double seconds);
+    void averageSampled(const Relation& r, RelationState& s, const Terms& terms, const Seldom& seldom, double seconds, bool atOneMoment);
     void settle(RelationState& s, bool doubtful, std::int64_t nowMs);
     [[nodiscard]] bool isSound(const Relation& r) const;
     void learnShares();

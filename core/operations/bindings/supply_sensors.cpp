@@ -33,13 +33,13 @@ double middleOf(std::vector<double> values)
 SupplySensors::SupplySensors(const Figures& design, const Bound& bound, const balances::All& all)
 {
     const CoolingChain& chain = design.get<CoolingChainNode>();
-    std::set<std::int32_t> mixed; // the mixed supply is measured
+    std::map<std::int32_t, std::vector<PointNo>> mixed; // the mixed supply is measured
     for (const balances::Relation& r : all.relations)
-        if (r.kind == balances::Relation::Kind::Mix) mixed.insert(r.loop);
+        if (r.kind == balances::Relation::Kind::Mix) mixed[r.loop] = r.points;
     std::map<std::int32_t, std::vector<Unit>> loops;
     std::map<std::int32_t, double> flow;
     for (const CoolingUnit& unit : chain.units) {
-        if (!unit.parts() || unit.feeds < 0 || unit.takes == unit.feeds || mixed.contains(unit.feeds)) continue;
+        if (!unit.parts() || unit.feeds < 0 || unit.takes == unit.feeds) continue;
         if (chain.loops[std::size_t(unit.feeds)].kind == LoopKind::Air || !(unit.lpm > 0)) continue;
         const auto at = [&](Measure measure) { return bound.find({ref(unit.device), measure, {}}); };
         flow[unit.feeds] += unit.lpm;
@@ -51,7 +51,7 @@ SupplySensors::SupplySensors(const Figures& design, const Bound& bound, const ba
     for (auto& [loop, units] : loops) {
         if (units.size() < 2) continue;
         for (Unit& unit : units) unit.share /= flow[loop];
-        m_loops.push_back(std::move(units));
+        m_loops.push_back({std::move(units), mixed[loop]});
     }
 }
 
@@ -60,18 +60,23 @@ void SupplySensors::second(std::int64_t atMs, const balances::Value& value, cons
     const double seconds = m_lastMs < 0 ? 1 : std::clamp(double(atMs - m_lastMs) / 1000, 0.0, 10.0);
     m_lastMs = atMs;
     m_doubts.clear(), m_inQuestion.clear();
-    for (std::vector<Unit>& units : m_loops) look(units, atMs, seconds, value, lastMs);
+    for (Loop& loop : m_loops) {
+        const std::size_t doubts = m_doubts.size(), inQuestion = m_inQuestion.size();
+        look(loop.units, atMs, seconds, value, lastMs);
+        const auto isRead = [&](PointNo p) { return !std::isnan(value(p)); };
+        if (!loop.mixed.empty() && std::ranges::all_of(loop.mixed, isRead)) m_doubts.resize(doubts), m_inQuestion.resize(inQuestion);
+    }
     std::ranges::sort(m_doubts, {}, &Doubt::point), std::ranges::sort(m_inQuestion);
 }
 
 void SupplySensors::follow(const SupplySensors& was, const std::vector<PointNo>& now)
 {
     std::map<PointNo, const Unit*> known;
-    for (const std::vector<Unit>& units : was.m_loops)
-        for (const Unit& unit : units)
+    for (const Loop& loop : was.m_loops)
+        for (const Unit& unit : loop.units)
             if (now[unit.supply] != kNoPoint) known.emplace(now[unit.supply], &unit);
-    for (std::vector<Unit>& units : m_loops)
-        for (Unit& unit : units) {
+    for (Loop& loop : m_loops)
+        for (Unit& unit : loop.units) {
             const auto at = known.find(unit.supply);
             if (at == known.end()) continue;
             const Unit its = unit;
@@ -86,13 +91,15 @@ void SupplySensors::look(std::vector<Unit>& units, std::int64_t atMs, double sec
 {
     const auto cools = [&](const Unit& unit) {
         const double flow = unit.flow == kNoPoint ? std::nan("") : value(unit.flow), supply = value(unit.supply), back = value(unit.back);
-        return !std::isnan(supply + back) && (std::isnan(flow) ? back - supply > kLeastRiseK : flow > unit.restFlow);
+        return !std::isnan(supply) && (std::isnan(flow) ? back - supply > kLeastRiseK : flow > unit.restFlow);
     };
     std::vector<double> moves, backMoves;
     for (const Unit& unit : units)
-        if (cools(unit) && unit.learnedS >= kLeastS)
-            moves.push_back(value(unit.supply) - (unit.sinceMs < 0 ? unit.usualC : unit.wasC)),
-                backMoves.push_back(value(unit.back) - (unit.sinceMs < 0 ? unit.usualBackC : unit.wasBackC));
+        if (cools(unit) && unit.learnedS >= kLeastS) {
+            moves.push_back(value(unit.supply) - (unit.sinceMs < 0 ? unit.usualC : unit.wasC));
+            const double backMove = value(unit.back) - (unit.sinceMs < 0 ? unit.usualBackC : unit.wasBackC);
+            if (!std::isnan(backMove)) backMoves.push_back(backMove);
+        }
     std::size_t alone = 0;
     for (const double move : moves) alone += std::abs(move) > kBackK;
     const double backMove = middleOf(backMoves); // one return sensor alone may be wrong, too
@@ -111,7 +118,9 @@ void SupplySensors::look(std::vector<Unit>& units, std::int64_t atMs, double sec
             unit.sinceMs = -1, unit.stands = false;
             const double part = std::min(1.0, seconds / std::min(kUsualS, std::max(unit.learnedS, 1.0)));
             if (unit.learnedS == 0) unit.usualC = supply, unit.usualBackC = back;
-            unit.usualC += (supply - unit.usualC) * part, unit.usualBackC += (back - unit.usualBackC) * part;
+            if (std::isnan(unit.usualBackC)) unit.usualBackC = back;
+            unit.usualC += (supply - unit.usualC) * part;
+            if (!std::isnan(back)) unit.usualBackC += (back - unit.usualBackC) * part;
             unit.learnedS += seconds;
             continue;
         }

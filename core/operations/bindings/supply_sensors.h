@@ -7,7 +7,7 @@
 
 namespace hw::bindings {
 
-/// Supply temperature sensors of units in parallel on a loop where nothing else measures the mixed supply. What one unit supplies warmer warms the
+/// Supply temperature sensors of units in parallel on a loop while nothing else measures the mixed supply. What one unit supplies warmer warms the
 /// return of all of them by its share; a reading that moves alone is that of its sensor.
 class SupplySensors {
 public:
@@ -35,10 +35,14 @@ private:
         std::int64_t offMs = -1;       ///< when it was so last
         bool stands = false;
     };
+    struct Loop {
+        std::vector<Unit> units;
+        std::vector<PointNo> mixed; ///< that have to be read for the mixed supply to be known; empty: it is not measured
+    };
     void look(std::vector<Unit>& units, std::int64_t atMs, double seconds, const balances::Value& value,
               const std::function<std::int64_t(PointNo)>& lastMs);
 
-    std::vector<std::vector<Unit>> m_loops;
+    std::vector<Loop> m_loops;
     std::vector<Doubt> m_doubts;
     std::vector<PointNo> m_inQuestion;
     std::int64_t m_lastMs = -1;

@@ -193,7 +193,7 @@ void tryHall(Hall& it, const Wanted& wanted, Tokens& tokens, const std::function
         it.misses += it.name() + ": healthy\n" + result.text;
     };
     say(it.name() + '\n');
-    healthy(watchHealthy(hall, wanted.warmUpS * (it.by == ReadBy::Polls ? 2 : 1)));
+    healthy(watchHealthy(hall, wanted.warmUpS * (it.by == ReadBy::Polls ? 5 : 1)));
     say(fmt::format("  {} of {} channels bound\n", hall.counts().bound, hall.counts().channels));
     std::vector<Trial> trials = trialsOf(*model, wanted.seed, hall);
     std::erase_if(trials, [&](const Trial& trial) { return trial.kind.find(wanted.kinds) == std::string::npos; });

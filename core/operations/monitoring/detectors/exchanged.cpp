@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::int64_t kLookMs = 10'000;          ///< so often
 constexpr double kMeanS = 60, kSeldomMeanS = 600; ///< over which both sides are averaged; where they are read seldom and swing
+constexpr double kNewS = 120;                     ///< over which what is much too much is seen sooner (assumed)
+constexpr double kMuch = 0.3, kFitsMuch = 0.3;    ///< of the larger: a contradiction that no swing makes; of it: they fit (assumed)
 constexpr double kAnother = 3;                    ///< times as much or as little, against what else is measured: another thing is read (assumed)
 constexpr double kFits = 0.5;                     ///< of what is a contradiction: they fit (assumed)
 constexpr double kReadings = 2;                   ///< of a counter, after which both ends agree again (assumed)
@@ -29,7 +31,9 @@ struct Side {
     double scale = 1; ///< of other: for what is not measured of it
     float most = 0;   ///< that own can be; 0: no limit
     double ownMean = 0, otherMean = 0, meanS = 0, readyS = kMeanS;
+    double ownNew = 0, otherNew = 0, newS = 0; ///< over the last minutes
     [[nodiscard]] bool ready() const { return !own.empty() && meanS >= readyS; }
+    [[nodiscard]] bool readyNew() const { return !own.empty() && newS >= kNewS; }
 };
 
 /// What is said of something, and what is measured of it elsewhere.
@@ -49,8 +53,12 @@ struct Family {
     bool heat = false;    ///< own is a flow; other: power, supply, return
     bool counted = false; ///< rates of counters: nothing happens between readings that they do not say
     std::string_view key;
-    TextId what;                                                       ///< of {0} and {1}
-    std::map<std::pair<std::size_t, std::size_t>, std::int64_t> since; ///< pairs that fit crosswise
+    TextId what; ///< of {0} and {1}
+    struct Found {
+        std::int64_t sinceMs = 0;
+        bool much = false; ///< by what was read lately
+    };
+    std::map<std::pair<std::size_t, std::size_t>, Found> since; ///< pairs that fit crosswise
 };
 
 class Exchanged final : public Detector {
@@ -71,29 +79,29 @@ public:
             m_lookedMs = atMs;
             for (Family& family : m_families) look(family, atMs, seconds, readings);
         }
-        std::map<std::string, Detection> found;
+        std::map<std::string, Detection> out;
         for (const Family& family : m_families)
-            for (const auto& [pair, since] : family.since) {
+            for (const auto& [pair, found] : family.since) {
                 const Told &a = family.all[pair.first], &b = family.all[pair.second];
-                if (atMs - since < standsMs(family, a, b)) continue;
+                if (atMs - found.sinceMs < standsMs(family, a, b, found.much)) continue;
                 Detection d;
-                d.entity = a.entity, d.symptoms = {a.entity, b.entity}, d.sinceMs = since;
+                d.entity = a.entity, d.symptoms = {a.entity, b.entity}, d.sinceMs = found.sinceMs;
                 for (const Told* one : {&a, &b}) {
                     d.covers.insert(d.covers.end(), one->covers.begin(), one->covers.end());
                     for (const Side& side : one->sides) d.covers.insert(d.covers.end(), side.own.begin(), side.own.end());
                 }
                 std::ranges::sort(d.covers);
                 d.what = i18nText(family.what, nameOf(a.entity), nameOf(b.entity));
-                found.emplace(std::string(family.key) + ':' + nameOf(a.entity) + ':' + nameOf(b.entity), std::move(d)); // no text: a key
+                out.emplace(std::string(family.key) + ':' + nameOf(a.entity) + ':' + nameOf(b.entity), std::move(d)); // no text: a key
             }
-        return found;
+        return out;
     }
 
 private:
-    /// Required duration: halved where means restart with each change, four times as long where readings are infrequent.
-    [[nodiscard]] std::int64_t standsMs(const Family& family, const Told& a, const Told& b) const
+    /// Required duration: halved where means restart with each change, four times as long where readings are infrequent and the difference is small.
+    [[nodiscard]] std::int64_t standsMs(const Family& family, const Told& a, const Told& b, bool much) const
     {
-        return family.counted ? m_holdMs / 2 : a.seldom || b.seldom ? 4 * m_holdMs : m_holdMs;
+        return much ? m_holdMs : family.counted ? m_holdMs / 2 : a.seldom || b.seldom ? 4 * m_holdMs : m_holdMs;
     }
     static Text i18nText(const TextId& what, const std::string& a, const std::string& b) { return i18n("{}: {} and {}", what, a, b); }
     [[nodiscard]] std::string nameOf(EntityRef entity) const { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, entity); }
@@ -204,7 +212,7 @@ private:
             if (side.own.empty()) continue;
             const auto [own, other] = sidesOf(family, side, atMs, readings);
             if (std::isnan(own + other) || (family.counted && isStale(side, atMs, readings))) {
-                side.meanS = 0;
+                side.meanS = side.newS = 0;
                 continue;
             }
             if (side.most > 0 && own > double(side.most)) continue;
@@ -219,6 +227,9 @@ private:
             side.meanS += seconds, side.readyS = readyS(family, told, side, readings);
             const double part = std::min(1.0, seconds / std::min(side.meanS, told.seldom || family.counted ? kSeldomMeanS : kMeanS));
             side.ownMean += (own - side.ownMean) * part, side.otherMean += (other - side.otherMean) * part;
+            side.newS += seconds;
+            const double newPart = std::min(1.0, seconds / std::min(side.newS, kNewS));
+            side.ownNew += (own - side.ownNew) * newPart, side.otherNew += (other - side.otherNew) * newPart;
         }
     }
     /// A source that speaks on change says nothing of a counter that stands still: its last rate is of before.
@@ -242,13 +253,13 @@ private:
         double said = 0, measured = 0;
         bool any = false;
     };
-    [[nodiscard]] static Pair compared(const Told& said, const Told& measured, double scale)
+    [[nodiscard]] static Pair compared(const Told& said, const Told& measured, double scale, bool lately)
     {
         Pair out;
         for (std::size_t i = 0; i < std::min(said.sides.size(), measured.sides.size()); ++i) {
             const Side &a = said.sides[i], &b = measured.sides[i];
-            if (!a.ready() || !b.ready()) continue;
-            out.said += a.ownMean, out.measured += b.otherMean * scale, out.any = true;
+            if (lately ? !a.readyNew() || !b.readyNew() : !a.ready() || !b.ready()) continue;
+            out.said += lately ? a.ownNew : a.ownMean, out.measured += (lately ? b.otherNew : b.otherMean) * scale, out.any = true;
         }
         return out;
     }
@@ -263,22 +274,57 @@ private:
         for (Told& told : family.all) average(family, told, atMs, seconds, readings);
         std::map<std::uint32_t, double> scale; // by group
         if (family.scaled) scale = usualOf(family);
-        const auto against = [&](const Told& said, const Told& measured) {
+        const auto against = [&](const Told& said, const Told& measured, bool lately) {
             const auto by = scale.find(said.group);
             if (family.scaled && by == scale.end()) return Pair{};
-            return compared(said, measured, family.scaled ? by->second : 1);
+            return compared(said, measured, family.scaled ? by->second : 1, lately);
         };
         const auto fits = [&](const Told& said, const Told& measured) {
-            const Pair c = against(said, measured);
+            const Pair c = against(said, measured, false);
             return c.any && !differ(c, family.off * kFits);
         };
-        std::vector<std::size_t> off;
-        for (std::size_t i = 0; i < family.all.size(); ++i)
-            if (const Pair c = against(family.all[i], family.all[i]); c.any && differ(c, family.off)) off.push_back(i);
+        const auto contradicts = [&](const Told& told, double by, bool lately) {
+            const Pair c = against(told, told, lately);
+            return c.any && differ(c, by);
+        };
+        std::vector<std::size_t> off, much;
+        for (std::size_t i = 0; i < family.all.size(); ++i) {
+            const Told& told = family.all[i];
+            if (contradicts(told, family.off, false)) off.push_back(i);
+            if (told.seldom && !family.heat && contradicts(told, kMuch, true)) much.push_back(i);
+        }
         if (family.heat && off.size() > std::max(kMostAtOnce, family.all.size() / 4)) { // the loop is disturbed
             family.since.clear();
             return;
         }
+        std::map<std::pair<std::size_t, std::size_t>, Family::Found> now;
+        const auto add = [&](const std::vector<std::pair<std::size_t, std::size_t>>& pairs, bool isMuch) {
+            for (const auto& pair : pairs) {
+                const auto was = family.since.find(pair);
+                now.try_emplace(pair, was == family.since.end() ? Family::Found{atMs, isMuch} : was->second);
+            }
+        };
+        add(onlyPairs(family, off, fits), false);
+        add(onlyPairs(family, much,
+                      [&](const Told& said, const Told& measured) {
+                          const Pair own = against(said, said, true), c = against(said, measured, true);
+                          const double contradiction = std::abs(own.said - own.measured) / std::max(std::abs(own.said), std::abs(own.measured));
+                          return c.any && !differ(c, kFitsMuch * contradiction);
+                      }),
+            true);
+        for (const auto& [pair, found] : family.since) // it stands while both contradict what is measured of them, or nothing is known
+            if (!now.contains(pair) && std::ranges::all_of(std::array{pair.first, pair.second}, [&](std::size_t i) {
+                    const Told& told = family.all[i];
+                    return atMs - found.sinceMs >= standsMs(family, told, told, found.much) && !fits(told, told);
+                }))
+                now[pair] = found;
+        family.since = std::move(now);
+    }
+    /// Of those that contradict what is measured of them, pairs that fit crosswise, where nothing else would fit.
+    template <typename Fits>
+    [[nodiscard]] static std::vector<std::pair<std::size_t, std::size_t>> onlyPairs(const Family& family, const std::vector<std::size_t>& off,
+                                                                                    const Fits& fits)
+    {
         std::map<std::size_t, std::vector<std::size_t>> partners;
         constexpr std::size_t kExchangedMost = 200; // with more of them it is something else
         for (std::size_t a = 0; a < off.size() && off.size() <= kExchangedMost; ++a)
@@ -287,20 +333,10 @@ private:
                 if (x.group != y.group || !fits(x, y) || !fits(y, x)) continue;
                 partners[off[a]].push_back(off[b]), partners[off[b]].push_back(off[a]);
             }
-        std::map<std::pair<std::size_t, std::size_t>, std::int64_t> now;
-        for (const auto& [one, others] : partners) // only where nothing else would fit
-            if (others.size() == 1 && one < others.front() && partners[others.front()].size() == 1) {
-                const std::pair pair(one, others.front());
-                const auto was = family.since.find(pair);
-                now[pair] = was == family.since.end() ? atMs : was->second;
-            }
-        for (const auto& [pair, since] : family.since) // it stands while both contradict what is measured of them, or nothing is known
-            if (!now.contains(pair) && std::ranges::all_of(std::array{pair.first, pair.second}, [&](std::size_t i) {
-                    const Told& told = family.all[i];
-                    return atMs - since >= standsMs(family, told, told) && !fits(told, told);
-                }))
-                now[pair] = since;
-        family.since = std::move(now);
+        std::vector<std::pair<std::size_t, std::size_t>> out;
+        for (const auto& [one, others] : partners)
+            if (others.size() == 1 && one < others.front() && partners[others.front()].size() == 1) out.emplace_back(one, others.front());
+        return out;
     }
 
     /// Own over other of most of each group.

@@ -362,7 +362,7 @@ std::vector<DetectorInfo> ofConditions()
          TextId("Meters swapped"),
          TextId("the mean readings of two racks differ from other measurements of them by `watch.swapped_percent`, or the traffic of two hosts by "
                 "`watch.swapped_traffic_percent`, and match when swapped"),
-         TextId("`watch.swapped_s`; four times that for fluctuating readings, half of it for traffic"),
+         TextId("`watch.swapped_s`; four times that for fluctuating readings that differ by less than 30 %, half of it for traffic"),
          TextId("readings match the other measurements of the same rack or host"),
          {"watch.swapped_percent", "watch.swapped_traffic_percent", "watch.swapped_s"},
          makeExchanged},
