@@ -152,6 +152,8 @@ private:
     }
     bool deepSpeed(std::string_view text)
     {
+        const auto steps = numberBehind(text, "steps:"), seconds = numberBehind(text, "iter time (s):"); // of its pipeline engine // no text
+        if (steps && seconds) return iteration(*steps, *seconds, "DeepSpeed"), true;
         const auto number = numberBehind(text, "global_step=");
         const auto rate = numberBehind(text, "CurrSamplesPerSec=");
         if (number && rate) {

@@ -85,6 +85,52 @@ struct Ends {
     std::string a, portA, b, portB;
 };
 
+/// What topology.yaml(5) of Slurm 25.05 does not allow, field by field; empty: nothing.
+std::string topologyFault(const YAML::Node& whole)
+{
+    const auto keysOf = [](const YAML::Node& node) {
+        std::vector<std::string> keys;
+        for (const auto& one : node) keys.push_back(one.first.as<std::string>());
+        return keys;
+    };
+    const auto within = [](const std::vector<std::string>& keys, const std::set<std::string>& known) {
+        return std::ranges::all_of(keys, [&](const std::string& key) { return known.contains(key); });
+    };
+    if (!whole.IsSequence()) return "no list";
+    std::set<std::string> names;
+    for (const auto& topology : whole) {
+        const auto keys = keysOf(topology);
+        if (keys.empty() || keys.front() != "topology" || !names.insert(topology["topology"].as<std::string>()).second) return "topology";
+        if (!within(keys, {"topology", "cluster_default", "block", "flat", "tree"})) return "keys of " + topology["topology"].as<std::string>();
+        if (std::ranges::count_if(keys, [](const std::string& key) { return key == "block" || key == "flat" || key == "tree"; }) != 1) return "type";
+        if (topology["cluster_default"].IsDefined()) (void)topology["cluster_default"].as<bool>();
+        if (const auto tree = topology["tree"]; tree.IsDefined()) {
+            std::set<std::string> switches;
+            if (keysOf(tree) != std::vector<std::string>{"switches"}) return "tree";
+            for (const auto& one : tree["switches"]) {
+                const auto name = one["switch"].as<std::string>();
+                if (!within(keysOf(one), {"switch", "children", "nodes"}) || name.empty() || name.size() > 64 || !switches.insert(name).second)
+                    return name;
+                if (one["children"].IsDefined() == one["nodes"].IsDefined()) return name + ": children or nodes";
+            }
+        }
+        if (const auto block = topology["block"]; block.IsDefined()) {
+            std::set<std::string> blocks;
+            if (!within(keysOf(block), {"block_sizes", "blocks"}) || !block["block_sizes"].IsSequence()) return "block";
+            int before = 0;
+            for (const auto& size : block["block_sizes"]) {
+                const int now = size.as<int>(), times = before > 0 ? now / before : 1;
+                if (now <= before || (before > 0 && (now % before != 0 || (times & (times - 1)) != 0))) return "block_sizes";
+                before = now;
+            }
+            for (const auto& one : block["blocks"])
+                if (!within(keysOf(one), {"block", "nodes"}) || !one["nodes"].IsScalar() || !blocks.insert(one["block"].as<std::string>()).second)
+                    return "blocks";
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 class ClusterFilesTest : public QObject {
@@ -537,6 +583,7 @@ private slots:
             QVERIFY(switches.size() == children.size() + 1); // one top over all others
 
             const YAML::Node yaml = YAML::Load(text("slurm-topology", figures, std::string(file) + ".yaml"));
+            QCOMPARE(topologyFault(yaml), std::string());
             QCOMPARE(yaml.size(), std::size_t(2));
             std::multiset<std::string> inTree, inBlocks;
             int defaults = 0;
@@ -560,6 +607,11 @@ private slots:
             QCOMPARE(defaults, 1);
             QVERIFY(inTree == nodesOf(*figures) && inBlocks == inTree);
         }
+        QCOMPARE(topologyFault(YAML::Load("- {topology: a, cluster_default: True, tree: {switches: [{switch: root, nodes: \"n[01-04]\"}]}}\n"
+                                          "- {topology: b, block: {block_sizes: [4, 16], blocks: [{block: b1, nodes: \"n[01-04]\"}]}}\n"
+                                          "- {topology: c, flat: True}\n")),
+                 std::string());
+        QCOMPARE(topologyFault(YAML::Load("- {topology: a, block: {block_sizes: [4, 12], blocks: []}}")), std::string("block_sizes"));
         const std::string blocks = slurp(at("nvl.yaml"));
         QVERIFY(blocks.find("block_sizes: [18, 36, 72]") != blocks.npos);
         QVERIFY(blocks.find("nodes: \"g01-rack1-tray[01-18]\"") != blocks.npos);

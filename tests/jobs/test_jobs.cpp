@@ -371,6 +371,9 @@ private slots:
         QTest::newRow("NeMo 1") << QByteArray("Epoch 0: :  10%|#| 10/100 [01:05<09:45, v_num=0, reduced_train_loss=10.30, global_step=9.000, "
                                               "consumed_samples=5120.0, train_step_timing in s=6.520]\r")
                                 << QByteArray("NeMo") << 9.0 << 6.52 << 0.0;
+        QTest::newRow("DeepSpeed pipeline") << QByteArray("[2026-01-05 08:00:30,123] [INFO] [logging.py:96:log_dist] [Rank 0] step=20, skipped=0\n"
+                                                          "steps: 20 loss: 2.3085 iter time (s): 6.400 samples/sec: 80.000\n")
+                                            << QByteArray("DeepSpeed") << 20.0 << 6.4 << 0.0;
         QTest::newRow("DeepSpeed") << QByteArray("  train_batch_size ............. 512\n"
                                                  "[2026-01-05 08:00:00,123] [INFO] [timer.py:258:stop] epoch=0/micro_step=20/global_step=20, "
                                                  "RunningAvgSamplesPerSec=80.1, CurrSamplesPerSec=80.0, MemAllocated=30.1GB, MaxMemAllocated=60GB\n")

@@ -185,7 +185,7 @@ public:
 
 private:
     static constexpr int kInARow = 2;                  ///< readings
-    static constexpr std::int64_t kSilentMs = 300'000; ///< counters that were not read for so long are not waited for
+    static constexpr std::int64_t kMostWaitMs = 100'000; ///< for counters to be read; then those that never are do not count
     struct Held {
         int bad = 0, good = 0; ///< readings in a row
         std::int64_t sinceMs = 0, arrived = -1;
@@ -224,7 +224,7 @@ private:
                                    ? ref(NetworkId(counter.second)) == at
                                    : ref(s.ports.device[s.links.from[link]]) == at || ref(s.ports.device[s.links.to[link]]) == at;
             const std::int64_t read = seen.readings.times[counter.first];
-            return !there || read >= sinceMs || seen.atMs - std::max(read, sinceMs) > kSilentMs;
+            return !there || read >= sinceMs || seen.atMs - std::max(read, sinceMs) > kMostWaitMs;
         });
     }
     [[nodiscard]] std::string names(const std::vector<DeviceId>& devices) const
