@@ -2,6 +2,7 @@
 // Clicks and keys on the one-line diagram, and one picture that somebody has looked at (HALLWRIGHT_BASELINES=write makes it again).
 #include "core/design/template/template.h"
 #include "tests/oneline/chain_sample.h"
+#include "tests/template/shipped_design.h"
 #include "tests/views/picture_difference.h"
 #include "views/power/one_line_canvas.h"
 #include "views/power/one_line_texts.h"
@@ -215,6 +216,19 @@ private slots:
         QVERIFY(canvas.model()->boxes.size() > before);
         canvas.foldAll();
         QCOMPARE(canvas.model()->boxes.size(), before);
+    }
+
+    /// Facility power and substations as the report and P12 have them.
+    void summaryStatesTheSite()
+    {
+        const auto figures = *computeFigures(test::design("hpn-campus", {{"pods", 2}, {"segments", 1}, {"last_segments", 1}}));
+        const auto line = OneLine::make(*figures, PowerBasis::Design);
+        const Pue pue = pueOf(*figures, PowerBasis::Design);
+        QVERIFY(pue.computed && line->pue.facility == pue.facility);
+        const QString summary = powerSummary(*line);
+        QVERIFY2(summary.contains("facility power, PUE " + QString::number(pue.value, 'f', 3)), qPrintable(summary));
+        QVERIFY2(summary.contains("2 substations for 119.70 MW"), qPrintable(summary));
+        QVERIFY2(summary.contains("1 required"), qPrintable(summary));
     }
 
     /// Errors and warnings of power are marked at their elements, of a device at its rack, waived ones last; those of other rules are not.
