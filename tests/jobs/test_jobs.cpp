@@ -253,6 +253,32 @@ private slots:
         QVERIFY(of({EntityKind::Link, 0xFFFF'FF00}, &frame).links == 0); // gone
     }
 
+    /// Between leaf and spine, where none of the hosts of a job has a port.
+    void locatesLossBehindTheHostsOfAJob()
+    {
+        const Snapshot& s = hall().s();
+        JobState job;
+        job.hosts = {hosts()[3]};
+        const auto equipment = equipmentOf(*hall().figures, job);
+        QVERIFY(equipment.size() >= 2);
+        QCOMPARE(equipment.front(), ref(hosts()[3]));
+        std::optional<PortId> uplink;
+        s.links.forEach([&](LinkId link) {
+            for (const auto& [near, far] : {std::pair(s.links.from[link], s.links.to[link]), std::pair(s.links.to[link], s.links.from[link])})
+                if (ref(s.ports.device[near]) == equipment[1] && s.tiers.kind[s.devices.tier[s.ports.device[far]]] == TierKind::Switch) uplink = near;
+        });
+        QVERIFY(uplink.has_value());
+        auto bound = std::make_shared<bindings::Bound>();
+        bound->points = {{ref(*uplink), bindings::Measure::Errors, ""}};
+        monitoring::Frame frame;
+        frame.values = {120}, frame.bound = bound;
+        monitoring::Deviation lost;
+        lost.kind = monitoring::DeviationKind::PacketLoss, lost.entity = ref(*uplink), lost.what = verbatim("loses packets");
+        frame.deviations = {lost};
+        QCOMPARE(locateFault(*hall().figures, equipment, &frame, {}).dimensions[2].found.size(), std::size_t(1));
+        QVERIFY(locateFault(*hall().figures, {ref(hosts()[3])}, &frame, {}).dimensions[2].found.empty());
+    }
+
     /// Its own ports are up, and what lies behind them is lost.
     void locatesALostNetwork()
     {

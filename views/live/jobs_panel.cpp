@@ -269,10 +269,7 @@ const jobs::JobState* JobsPanel::current() const
 void JobsPanel::locateCurrent()
 {
     const jobs::JobState* job = current();
-    if (!job) return;
-    std::vector<EntityRef> hosts;
-    for (const DeviceId host : job->hosts) hosts.push_back(ref(host));
-    m_watch.locate(text(job->name), std::move(hosts));
+    if (const auto figures = m_watch.bridge().figures(); job && figures) m_watch.locate(text(job->name), jobs::equipmentOf(*figures, *job));
 }
 
 /// In all views, until another color is chosen or the button is released.

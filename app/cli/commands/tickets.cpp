@@ -169,8 +169,7 @@ Outcome run(const Options& o, const Progress& progress)
         const auto states = jobs::evaluateJobs(**figures, telemetry->jobs(), {}, {}, frame->get(), *frame ? (*frame)->atMs : 0);
         const auto job = std::ranges::find(states, o.locate, &jobs::JobState::name);
         if (unknown && job == states.end()) return tl::unexpected(*unknown);
-        if (unknown)
-            for (const DeviceId host : job->hosts) equipment.push_back(ref(host));
+        if (unknown) equipment = jobs::equipmentOf(**figures, *job);
         const auto lost = jobs::OutOfService(*figures).of(frame->get(), {}, {}, progress);
         if (!lost) return tl::unexpected(lost.error());
         printLocation(o, **figures, jobs::locateFault(**figures, equipment, frame->get(), states, *lost));

@@ -191,4 +191,22 @@ FaultLocation locateFault(const Figures& design, const std::vector<EntityRef>& e
     return out;
 }
 
+std::vector<EntityRef> equipmentOf(const Figures& design, const JobState& job)
+{
+    const Snapshot& s = *design.snapshot;
+    const std::set<DeviceId> hosts(job.hosts.begin(), job.hosts.end());
+    std::set<DeviceId> access;
+    s.links.forEach([&](LinkId link) {
+        const PortId from = s.links.from[link], to = s.links.to[link];
+        const auto network = s.ports.network[from];
+        if (s.ports.medium[from] != Medium::Data || !network || s.networks.kind[*network] != NetworkKind::Backend) return;
+        for (const auto& [near, far] : {std::pair(s.ports.device[from], s.ports.device[to]), std::pair(s.ports.device[to], s.ports.device[from])})
+            if (hosts.contains(near) && s.tiers.kind[s.devices.tier[far]] == TierKind::Switch) access.insert(far);
+    });
+    std::vector<EntityRef> out;
+    for (const DeviceId device : hosts) out.push_back(ref(device));
+    for (const DeviceId device : access) out.push_back(ref(device));
+    return out;
+}
+
 } // namespace hw::jobs

@@ -32,4 +32,7 @@ struct FaultLocation {
 [[nodiscard]] FaultLocation locateFault(const Figures& design, const std::vector<EntityRef>& equipment, const monitoring::Frame* frame,
                                         const std::vector<JobState>& jobs, const impact::NetworkLoss& lost = {});
 
+/// What a job's traffic passes next: its hosts, and the access switches of their backend networks with all links.
+[[nodiscard]] std::vector<EntityRef> equipmentOf(const Figures& design, const JobState& job);
+
 } // namespace hw::jobs

@@ -184,7 +184,7 @@ public:
     }
 
 private:
-    static constexpr int kInARow = 2;                  ///< readings
+    static constexpr int kInARow = 2;                    ///< readings
     static constexpr std::int64_t kMostWaitMs = 100'000; ///< for counters to be read; then those that never are do not count
     struct Held {
         int bad = 0, good = 0; ///< readings in a row
