@@ -119,7 +119,6 @@ FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
     top->addWidget(m_show);
     layout->addLayout(top);
     layout->addWidget(m_list, 1);
-    m_list->setColumnWidths({7, -1, 22, 26});
     m_list->sortByColumn(0, Qt::AscendingOrder); // errors first
     connect(&bridge, &DocumentBridge::findingsChanged, this, &FindingsPanel::refresh);
     connect(m_show, &QComboBox::currentIndexChanged, this, [this] {
@@ -186,6 +185,7 @@ void FindingsPanel::showTierRows()
 void FindingsPanel::refresh()
 {
     for (QWidget* part : {static_cast<QWidget*>(m_reason), static_cast<QWidget*>(m_waive)}) part->setVisible(tier() == 0);
+    m_list->setColumnWidths(tier() == 0 ? std::vector{7, -1, 22, 26} : std::vector{14, -1, 14, 14}); // "Availability", "not evaluated"
     if (tier() != 0) return showTierRows();
     const CheckPtr& check = m_bridge.findings();
     std::vector<CellRow> rows;
