@@ -76,8 +76,8 @@ public:
     void undo();
     void redo();
 
-    /// Shows the design as installed in a phase in all views, for looking at: edits are refused meanwhile. None: the whole design again. On a
-    /// worker; a number that no phase has is reported.
+    /// Shows the design as installed by a phase in all views; edits are refused meanwhile. None: the whole design again. On a worker; a number that
+    /// no phase has is reported.
     void showPhase(std::optional<int> phase);
     [[nodiscard]] std::optional<int> phase() const { return m_phase; }
     [[nodiscard]] const FiguresPtr& wholeFigures() const { return m_phase ? m_whole : m_figures; } ///< of all phases
