@@ -61,7 +61,8 @@ private:
     void gatherTrays(const std::map<LinkId, std::vector<bindings::PointNo>>& dead);
     void gatherPlaces();
     void vote(const Suspect& suspect, bindings::PointNo p);
-    void voteDevice(DeviceId id, bindings::PointNo p) { vote({{ref(id)}}, p); }
+    void vote(Vote& vote, bindings::PointNo p);
+    void voteDevice(DeviceId id, bindings::PointNo p);
     [[nodiscard]] const std::vector<DeviceId>& above(DeviceId id);  ///< what feeds it, and what cools it, all the way up
     [[nodiscard]] const Score& score(std::span<const Suspect> set); ///< holds until the end of a call of `explain`
     [[nodiscard]] Score scoreAnew(std::span<const Suspect> set);
@@ -123,6 +124,7 @@ private:
     Evidence::Sights m_fresh;                         ///< what is seen, without them; where there are any
     std::int64_t m_now = 0, m_onset = 0, m_first = 0; ///< m_onset, m_first: of the last and first that went to nothing
     std::map<Suspect, Vote> m_votes;
+    std::vector<Vote*> m_ofDevice; ///< of them those of whole devices, by device: what most points vote for, each for all that is above it
     std::set<Suspect> m_further; ///< breakers further down than what reads nothing: rivals of what is suspected, no suspects themselves
     std::map<std::uint32_t, std::vector<std::pair<PortId, std::int32_t>>>
         m_pipes;                                    ///< by device: those at it, by their end at what takes, and their loops

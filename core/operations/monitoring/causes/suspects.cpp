@@ -29,6 +29,18 @@ void Causes::vote(const Suspect& suspect, PointNo p)
 {
     Vote& v = m_votes[suspect];
     v.suspect = suspect;
+    vote(v, p);
+}
+
+void Causes::voteDevice(DeviceId id, PointNo p)
+{
+    Vote*& v = m_ofDevice[id.value];
+    if (!v) v = &m_votes[{{ref(id)}}], v->suspect = {{ref(id)}};
+    vote(*v, p);
+}
+
+void Causes::vote(Vote& v, PointNo p)
+{
     if (!v.points.empty() && v.points.back() == p) return;
     v.points.push_back(p);
     v.weight += weightOf(p) * worth(stateOf(p));
@@ -177,6 +189,7 @@ bool Causes::feedsSomething(DeviceId id) const
 void Causes::gather()
 {
     m_votes.clear(), m_further.clear();
+    m_ofDevice.assign(m_predictor->model().s->devices.nextId(), nullptr);
     std::map<LinkId, std::vector<PointNo>> deadLinks;
     const impact::Model& m = m_predictor->model();
     for (const auto& [p, sight] : sights()) {
