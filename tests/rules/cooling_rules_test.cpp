@@ -239,8 +239,36 @@ const Project kProjects[] = {
      W,
      {},
      [](CoolingHall& h) { h.change("c-cabinet", "liquid_share: {value: 80", "liquid_share: {value: 50"); },
-     {"rejects 70.0 kW to air",
-      "limit 40 kW (assumed for this hall): cool 30.0 kW of it with liquid (37 L/min of pg25 at 12 K), or distribute its devices over 2 racks"}},
+     {"rejects 70.0 kW to air", "limit 32.1 kW (air-cooling units of hall: 900.0 kW for its racks with 1 unit out): cool 37.9 kW of it with liquid",
+      "or add 3 air-cooling units"}},
+    {"C15-front",
+     "C15",
+     W,
+     {28, 4, 6, 2, 6},
+     [](CoolingHall& h) { h.change("c-cabinet", "liquid_share: {value: 80", "liquid_share: {value: 70"); },
+     {"rejects 42.0 kW to air", "limit 36.0 kW (front opening of 1.03 m² at 2.15 m/s, 90 % supply air without containment): cool 6.0 kW",
+      "or distribute its devices over 2 racks"}},
+    {"C15-open",
+     "C15",
+     W,
+     {28, 4, 6, 2, 6},
+     [](CoolingHall& h) { h.change("c-cabinet", "liquid_share: {value: 80", "liquid_share: {value: 73"); },
+     {"rejects 37.8 kW to air", "or contain its aisle (limit 40.0 kW)"}},
+    {"C15-contained",
+     "C15",
+     W,
+     {28, 4, 6, 2, 6},
+     [](CoolingHall& h) {
+         h.change("c-cabinet", "liquid_share: {value: 80", "liquid_share: {value: 70");
+         for (const RowId row : h.rows) h.s.rows.containment.set(row, Containment::HotAisle);
+     },
+     {"limit 40.0 kW (front opening of 1.03 m² at 2.15 m/s): cool 2.0 kW"}},
+    {"C15-setting",
+     "C15",
+     W,
+     {},
+     [](CoolingHall& h) { h.s.putSetting("rule.c15.rack_kw", "25"); },
+     {"rejects 28.0 kW to air", "limit 25.0 kW (project setting): cool 3.0 kW"}},
 };
 
 const char* kRules[] = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C14", "C15"};
@@ -313,6 +341,14 @@ private slots:
             h.s.trays.carries.set(h.addSpine(h.hall, {30000, y, z}, {42000, y, z}), Carries::Coolant);
             for (const Finding& f : findings(h, {"C14"})) QFAIL(words(f.message).c_str());
         }
+    }
+    /// C15: a larger temperature rise needs less air through the rack.
+    void airOfTheHall()
+    {
+        CoolingHall h({28, 4, 6, 2, 6});
+        h.change("c-cabinet", "liquid_share: {value: 80", "liquid_share: {value: 70");
+        h.s.putSetting("cooling.air_delta_k", "20");
+        for (const Finding& f : findings(h, {"C15"})) QFAIL(words(f.message).c_str());
     }
     void everyRuleIsBroken()
     {

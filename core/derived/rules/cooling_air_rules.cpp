@@ -5,7 +5,10 @@
 #include "core/derived/rules/cooling_view.h"
 #include "core/physics/coolant/heat.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 
 namespace hw::rules {
 
@@ -92,26 +95,138 @@ std::vector<Finding> airSpeed(const RuleInput& input)
     return groups.findings();
 }
 
-/// Where air ends: what a rack rejects to air above the limit of its room, and what it takes instead.
+namespace {
+
+double airHeatW(const Load& load, PowerBasis basis) { return toWatts(load.at(basis) - load.liquid[std::size_t(basis)]); }
+
+/// What a rack may reject to the air of its hall, and why.
+struct AirLimit {
+    double watts = std::numeric_limits<double>::infinity();
+    Text reason{};
+    std::int64_t unitsToAdd = 0; ///< that lift it, where the air units set it
+    double containedW = 0;       ///< in a contained aisle, where the rack's is none
+};
+
+/// The air units of one hall, and what they leave for a rack.
+class HallAir {
+public:
+    HallAir(const CoolingView& v, const CoolingLoop& loop, std::int64_t spare) : m_hall(*loop.hall)
+    {
+        std::vector<std::pair<double, double>> units; // heat and flow
+        for (const DeviceId id : loop.sources) {
+            const CoolingUnit& unit = *v.chain.unit(id);
+            if (!unit.dry) units.emplace_back(unit.capacityW, unit.capacityM3s);
+        }
+        std::ranges::sort(units);
+        m_out = std::min(spare, std::int64_t(units.size()));
+        if (units.empty()) return;
+        const double perM3s = loop.wattsPerLpmK * v.chain.at.airDeltaK * std::max(1 - v.chain.at.bypassShare, 0.1);
+        const auto carried = [&](std::size_t count) {
+            double heat = 0, flow = 0;
+            bool heats = true, flows = true; // stated by all of them
+            for (std::size_t i = 0; i < count; ++i) {
+                heat += units[i].first, flow += units[i].second * perM3s;
+                heats = heats && units[i].first > 0, flows = flows && units[i].second > 0;
+            }
+            const double none = std::numeric_limits<double>::infinity();
+            return std::min(heats ? heat : none, flows ? flow : none);
+        };
+        m_perUnitW = carried(1);
+        m_carriedW = carried(units.size() - std::size_t(m_out));
+    }
+
+    /// `racksW`: heat of every rack; `otherW`: of all else in the room.
+    void share(std::vector<double> racksW, double otherW)
+    {
+        if (!std::isfinite(m_carriedW)) return;
+        std::ranges::sort(racksW);
+        double left = m_carriedW = std::max(m_carriedW - otherW, 0.0);
+        for (std::size_t i = 0; i < racksW.size(); ++i) {
+            const double level = left / double(racksW.size() - i);
+            if (racksW[i] > level * (1 + 1e-9)) {
+                m_levelW = level;
+                for (std::size_t k = i; k < racksW.size(); ++k) m_shortW += racksW[k] - level;
+                return;
+            }
+            left -= racksW[i];
+        }
+    }
+
+    [[nodiscard]] AirLimit limit(const CoolingView& v) const
+    {
+        if (!std::isfinite(m_levelW)) return {};
+        return {m_levelW,
+                i18np(m_out, "air-cooling units of {1}: {2} for its racks with {0:L} unit out",
+                      "air-cooling units of {1}: {2} for its racks with {0:L} units out", v.input.name(ref(m_hall)), wattsText(m_carriedW)),
+                m_perUnitW > 0 ? std::int64_t(std::ceil(m_shortW / m_perUnitW)) : 0};
+    }
+
+private:
+    HallId m_hall;
+    std::int64_t m_out = 0;
+    double m_perUnitW = 0;
+    double m_carriedW = std::numeric_limits<double>::infinity(); ///< with the spare units out, for racks
+    double m_levelW = std::numeric_limits<double>::infinity();   ///< heat per rack up to which the units carry all; racks with less leave theirs
+    double m_shortW = 0;                                         ///< above that, of all racks
+};
+
+/// What equipment of 19 inches, with blanking panels beside and between it, leaves the air: the width and height of its rack units.
+AirLimit frontLimit(const CoolingView& v, RackId rack)
+{
+    constexpr double kOpeningM = 0.4826, kUnitM = 0.04445;
+    const RackSpec& spec = v.input.parts().rack(v.s.racks.type[rack]);
+    const double areaM2 = kOpeningM * spec.heightU * kUnitM, speed = v.input.threshold(kAirFront);
+    if (!(speed > 0)) return {};
+    const double watts = areaM2 * speed * coolant::kAirJPerM3K * v.chain.at.airDeltaK;
+    if (v.s.rows.containment[v.s.racks.row[rack]] != Containment::None)
+        return {watts, i18n("front opening of {:.2f} m² at {:.2f} m/s", areaM2, speed)};
+    const double open = v.input.threshold(kOpenAisle);
+    return {watts * open / 100, i18n("front opening of {:.2f} m² at {:.2f} m/s, {:.0f} % supply air without containment", areaM2, speed, open), 0,
+            watts};
+}
+
+} // namespace
+
+/// Where air ends: what a rack rejects to air above what the air of its hall takes out of it, and what it takes instead.
 std::vector<Finding> airLimit(const RuleInput& input)
 {
     const CoolingView v(input);
-    const double limitW = input.threshold(kAirRack) * 1000;
-    const Text source = v.s.setting(kAirRack.setting).empty() ? i18n("assumed for this hall") : i18n("project setting");
+    const double given = input.threshold(kAirRack) * 1000;
+    std::map<HallId, AirLimit> halls;
+    if (!(given > 0)) {
+        std::map<HallId, std::pair<std::vector<double>, double>> heats; // of the check's basis; their sum on the chain's
+        v.s.racks.forEach([&](RackId rack) {
+            auto& [racks, sum] = heats[v.s.rows.hall[v.s.racks.row[rack]]];
+            racks.push_back(airHeatW(input.figures.power->rack(rack), input.basis));
+            sum += airHeatW(input.figures.power->rack(rack), v.chain.at.basis);
+        });
+        for (const CoolingLoop& loop : v.chain.loops) {
+            if (loop.kind != LoopKind::Air || !heats.contains(*loop.hall)) continue;
+            HallAir air(v, loop, std::int64_t(std::llround(input.threshold(kAirSpare))));
+            auto& [racks, sum] = heats[*loop.hall];
+            air.share(std::move(racks), loop.heatW - sum);
+            halls.emplace(*loop.hall, air.limit(v));
+        }
+    }
     Groups groups(input, "C15");
     const double perLpmK = cooling::wattsPerLpmK(cooling::fluidAt(v.chain.at.coolant, coolant::middleC(v.chain.at.supplyC, v.chain.at.deltaK)));
     v.s.racks.forEach([&](RackId rack) {
-        const Load& load = input.figures.power->rack(rack);
-        const double heatW = toWatts(load.at(input.basis) - load.liquid[std::size_t(input.basis)]);
-        if (!(limitW > 0) || heatW <= limitW) return;
-        const double excessW = heatW - limitW, deltaK = v.chain.at.deltaK;
-        groups.add("air|" + input.parts()[v.s.racks.type[rack]].slug, ref(rack), Severity::Warning, heatW, [&] {
-            return i18n("{} rejects {} to air ({:.1f} m³/s at {:.0f} K), limit {:.0f} kW ({}): cool {} of it with liquid ({:.0Lf} L/min of {} at "
-                        "{:.0f} K), or "
-                        "distribute its devices over {} racks",
+        const double heatW = airHeatW(input.figures.power->rack(rack), input.basis);
+        const HallId hall = v.s.rows.hall[v.s.racks.row[rack]];
+        AirLimit limit = given > 0 ? AirLimit{given, i18n("project setting")} : frontLimit(v, rack);
+        if (const auto found = halls.find(hall); found != halls.end() && found->second.watts < limit.watts) limit = found->second;
+        if (heatW <= limit.watts * (1 + 1e-9)) return;
+        const double excessW = heatW - limit.watts, deltaK = v.chain.at.deltaK;
+        groups.add("air|" + input.subject(ref(hall)) + "|" + input.parts()[v.s.racks.type[rack]].slug, ref(rack), Severity::Warning, excessW, [&] {
+            const Text instead = limit.unitsToAdd > 0 ? i18np(limit.unitsToAdd, "add {:L} air-cooling unit", "add {:L} air-cooling units")
+                                 : heatW <= limit.containedW
+                                     ? i18n("contain its aisle (limit {})", wattsText(limit.containedW))
+                                     : i18n("distribute its devices over {} racks", std::int64_t(std::ceil(heatW / std::max(limit.watts, 1.0))));
+            return i18n("{} rejects {} to air ({:.1f} m³/s at {:.0f} K), limit {} ({}): cool {} of it with liquid ({:.0Lf} L/min of {} at {:.0f} K), "
+                        "or {}",
                         input.name(ref(rack)), wattsText(heatW), heatW / coolant::kAirJPerM3K / v.chain.at.airDeltaK, v.chain.at.airDeltaK,
-                        limitW / 1000, source, wattsText(excessW), perLpmK > 0 ? excessW / perLpmK / deltaK : 0, v.chain.at.coolant, deltaK,
-                        int(std::ceil(heatW / limitW)));
+                        wattsText(limit.watts), limit.reason, wattsText(excessW), perLpmK > 0 ? excessW / perLpmK / deltaK : 0, v.chain.at.coolant,
+                        deltaK, instead);
         });
     });
     return groups.findings();

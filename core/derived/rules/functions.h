@@ -181,8 +181,13 @@ inline constexpr Threshold kEvaporation{"rule.c10.evaporation_l_kwh", TextId("wa
                                         TextId("assumed: 1.4 to 1.6 L evaporated per kWh of heat, 0.3 to 0.7 blowdown")};
 inline constexpr Threshold kAirSpeed{"rule.c12.speed_ms", TextId("maximum air velocity"), 2.5, TextId("m/s"),
                                      TextId("assumed: in cold aisles and at coil faces")};
-inline constexpr Threshold kAirRack{"rule.c15.rack_kw", TextId("rack heat rejected to air"), 40.0, TextId("kW"),
-                                    TextId("racks above 40 kW are liquid-cooled (Alibaba Lingjun talk); assumed for other rooms")};
+inline constexpr Threshold kAirRack{"rule.c15.rack_kw", TextId("rack heat rejected to air"), 0.0, TextId("kW"),
+                                    TextId("limit of your halls; 0: from rack front, air temperature rise and air-cooling units")};
+inline constexpr Threshold kAirFront{"rule.c15.front_ms", TextId("maximum air velocity at rack fronts"), 2.15, TextId("m/s"),
+                                     TextId("assumed: 40 kW in a 48U rack at 15 K; racks above 40 kW are liquid-cooled (Alibaba Lingjun talk)")};
+inline constexpr Threshold kOpenAisle{
+    "rule.c15.open_percent", TextId("supply air at rack fronts without containment"), 90.0, TextId("%"),
+    TextId("Wibron et al. 2019: mean of ten racks in open aisles, simulated with 1.2 times the airflow of the racks")};
 inline constexpr Threshold kCloseResult{"rule.d3.close_percent", TextId("results within this are equivalent"), 10.0, TextId("%"),
                                         TextId("assumed: uncertainty of unmeasured power figures")};
 
