@@ -141,13 +141,16 @@ Contention contentionOf(std::span<const SharingJob> jobs)
 /// The links that jobs compete for; a job's load on them changes from part to part.
 class FabricLinks final : public SharedPaths {
 public:
-    explicit FabricLinks(const Contention& contention) : m_c(contention) {}
+    explicit FabricLinks(const Contention& contention) : m_c(contention), m_whole(contention.links, 1.0)
+    {
+        m_asked.resize(m_c.links, 0.0), m_askers.resize(m_c.links, 0), m_used.resize(m_c.links);
+    }
 
     void speeds(std::span<const std::size_t> active, std::span<const double> rank, std::span<const TurnPlace> places,
                 std::vector<double>& speed) override
     {
         m_load.clear();
-        m_left.assign(m_c.links, 1.0);
+        m_left = m_whole; // copied as a block: this runs at every event
         speed.assign(active.size(), 0.0);
         for (const std::size_t p : active) m_load.push_back(&m_c.courses[p].load[partOf(p, places[p])]);
         for (std::size_t from = 0, to = 0; from < active.size(); from = to) {
@@ -179,9 +182,13 @@ private:
     void serve(std::size_t i, std::vector<double>& speeds)
     {
         double speed = 1;
-        for (const auto& l : *m_load[i])
-            if (m_left[l.link] < speed * l.share) speed = std::max(0.0, m_left[l.link]) / l.share;
-        for (const auto& l : *m_load[i]) m_left[l.link] -= speed * l.share;
+        double* const left = m_left.data();
+        const auto* const begin = m_load[i]->data();
+        const auto* const end = begin + m_load[i]->size();
+        for (const auto* l = begin; l != end; ++l)
+            if (left[l->link] < speed * l->share) speed = std::max(0.0, left[l->link]) / l->share;
+        if (speed > 0)
+            for (const auto* l = begin; l != end; ++l) left[l->link] -= speed * l->share;
         speeds[i] = speed;
     }
 
@@ -190,21 +197,25 @@ private:
     /// their jobs at full speed never count, and the others wait in a heap with a level that may be out of date.
     void rise(std::size_t from, std::size_t to, std::vector<double>& speed)
     {
-        m_used.clear(), m_waiting.clear();
-        m_asked.resize(m_c.links, 0.0), m_askers.resize(m_c.links, 0);
+        m_waiting.clear();
+        double *const left = m_left.data(), *const asked = m_asked.data();
+        std::uint32_t* const askers = m_askers.data();
+        std::uint32_t* const used = m_used.data();
+        std::size_t usedCount = 0;
         for (std::size_t i = from; i < to; ++i)
-            for (const auto& l : *m_load[i]) {
-                if (m_askers[l.link]++ == 0) m_used.push_back(l.link), m_asked[l.link] = 0;
-                m_asked[l.link] += l.share;
+            for (const auto *l = m_load[i]->data(), *end = l + m_load[i]->size(); l != end; ++l) {
+                if (askers[l->link]++ == 0) used[usedCount++] = l->link, asked[l->link] = 0;
+                asked[l->link] += l->share;
             }
-        for (const std::uint32_t l : m_used)
-            if (m_left[l] < m_asked[l]) m_waiting.emplace_back(levelOf(l), l);
+        for (std::size_t u = 0; u < usedCount; ++u)
+            if (left[used[u]] < asked[used[u]]) m_waiting.emplace_back(levelOf(used[u]), used[u]);
         std::ranges::make_heap(m_waiting, std::greater());
         std::vector<std::uint8_t> fixed(to - from, 0);
         double level = 0;
         const auto fix = [&](std::size_t i) {
             fixed[i - from] = 1, speed[i] = level;
-            for (const auto& l : *m_load[i]) m_left[l.link] -= level * l.share, m_asked[l.link] -= l.share, --m_askers[l.link];
+            for (const auto *l = m_load[i]->data(), *end = l + m_load[i]->size(); l != end; ++l)
+                left[l->link] -= level * l->share, asked[l->link] -= l->share, --askers[l->link];
         };
         while (!m_waiting.empty()) {
             std::ranges::pop_heap(m_waiting, std::greater());
@@ -225,7 +236,7 @@ private:
         level = 1;
         for (std::size_t i = from; i < to; ++i)
             if (!fixed[i - from]) fix(i);
-        for (const std::uint32_t l : m_used) m_askers[l] = 0;
+        for (std::size_t u = 0; u < usedCount; ++u) askers[used[u]] = 0;
     }
     [[nodiscard]] double levelOf(std::uint32_t link) const { return std::max(0.0, m_left[link]) / m_asked[link]; }
     static bool loads(const std::vector<SharingJob::Load>& of, std::uint32_t link)
@@ -236,7 +247,7 @@ private:
 
     const Contention& m_c;
     std::vector<const std::vector<SharingJob::Load>*> m_load; ///< of the active jobs' parts
-    std::vector<double> m_left, m_asked;
+    std::vector<double> m_whole, m_left, m_asked;             ///< by link: 1; what is left of it; what jobs that rise together ask
     std::vector<std::uint32_t> m_askers, m_used;
     std::vector<std::pair<double, std::uint32_t>> m_waiting; ///< level and link
 };
