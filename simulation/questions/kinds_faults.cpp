@@ -11,20 +11,42 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace hw::sim {
 inline namespace questions {
 
 namespace {
 
-/// A backup host in the same segment.
-bool hasBackup(const Snapshot& s, DeviceId host)
+/// The first backup host of the same segment and type that works.
+Maybe<DeviceId> backupOf(const Snapshot& s, DeviceId host, const std::optional<FailedState>& failed)
 {
-    bool found = false;
+    Maybe<DeviceId> found;
     s.devices.forEach([&](DeviceId d) {
-        found = found || (s.devices.role[d] == DeviceRole::Backup && s.tiers.kind[s.devices.tier[d]] == TierKind::Server &&
-                          s.devices.pod[d] == s.devices.pod[host] && s.devices.segment[d] == s.devices.segment[host]);
+        if (!found && s.devices.role[d] == DeviceRole::Backup && s.devices.type[d] == s.devices.type[host] &&
+            s.devices.pod[d] == s.devices.pod[host] && s.devices.segment[d] == s.devices.segment[host] && !(failed && failed->hasLost(d)))
+            found = d;
     });
     return found;
+}
+
+/// The host that takes the place of the failed one, in the words of the results.
+Text replacementText(const Snapshot& s, const WorkloadFabric& fabric, const JobFault& fault, const JobFaultResult& r)
+{
+    if (!r.replaced) return i18n("not replaced");
+    const JobRun& after = r.runsDuring ? r.during : r.moved;
+    const std::string& name = s.devices.name[fabric.hosts[after.hosts[std::size_t(fault.host)]]];
+    return r.onBackup ? i18n("backup host {}", name) : i18n("free host {}", name);
+}
+
+/// Ranks of the fault's host: "32-39".
+std::string ranksOf(const WorkloadFabric& fabric, const JobFault& fault, const JobFaultResult& r)
+{
+    const DomainUnit& unit = r.before.unit;
+    const auto host = std::int64_t(fault.host), hosts = std::max<std::int64_t>(1, unit.hosts), gpus = std::int64_t(fabric.gpusPerHost);
+    const std::int64_t ranks = unit.ranks > 0 ? unit.ranks : gpus, first = host / hosts * ranks + host % hosts * gpus;
+    const std::int64_t last = std::min({first + gpus, (host / hosts + 1) * ranks, std::int64_t(r.before.job.cut.gpus())}) - 1;
+    return fmt::format("{}-{}", first, last);
 }
 
 /// The first of what failed; a host by its own name, not by its links'.
@@ -46,7 +68,7 @@ Json failedNames(const ScenarioDesign& design, const WorkloadFabric& fabric, con
 }
 
 /// Seconds of one operation of each kind of communication, at line rate, before and during.
-Json phasesJson(const JobFaultResult& r)
+Json phasesJson(const JobFaultResult& r, bool completes)
 {
     Json list = Json::array();
     for (const PhaseReport& phase : r.before.phases) {
@@ -54,8 +76,8 @@ Json phasesJson(const JobFaultResult& r)
         const double before = phase.result.fluidS, during = then ? then->result.fluidS : 0;
         list.push_back({{"phase", phase.name},
                         {"before_s", before},
-                        {"during_s", r.runsDuring ? finite(during) : Json()},
-                        {"slow_down", r.runsDuring && before > 0 ? finite(during / before) : Json()}});
+                        {"during_s", completes ? finite(during) : Json()},
+                        {"slow_down", completes && before > 0 ? finite(during / before) : Json()}});
     }
     return list;
 }
@@ -133,7 +155,7 @@ Text cutOffDuring(const ScenarioDesign& design, const JobFabric& made, const Job
 
 Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const Json& p, const Progress& progress)
 {
-    const auto made = jobFabric(design, p);
+    auto made = jobFabric(design, p);
     if (!made) return tl::unexpected(made.error());
     const auto job = jobOf(p, *made);
     if (!job) return tl::unexpected(job.error());
@@ -145,11 +167,13 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
         const std::uint32_t wanted = std::uint32_t((job->cut.gpus() + made->fabric.gpusPerHost - 1) / made->fabric.gpusPerHost);
         const auto hosts = placeHosts(made->fabric.places, made->options.free, wanted, job->placement, job->placementSeed);
         if (hosts && std::size_t(fault.host) < hosts->size())
-            fault.backupHost = hasBackup(*design.snapshot, made->fabric.hosts[(*hosts)[std::size_t(fault.host)]]);
+            if (const auto backup = backupOf(*design.snapshot, made->fabric.hosts[(*hosts)[std::size_t(fault.host)]], made->failed))
+                fault.backupHost = addBackupHost(*design.snapshot, *backup, made->fabric, made->options);
     }
     const auto r = runJobFault(made->fabric, *job, fault, made->options, progress);
     if (!r) return tl::unexpected(inKeys(r.error()));
-    const double before = r->before.iteration.iterationS, during = r->runsDuring ? r->during.iteration.iterationS : INFINITY;
+    const bool completes = r->runsDuring && !takesRanks(fault.place); // of a lost host or GPU the job stops until it has moved
+    const double before = r->before.iteration.iterationS, during = completes ? r->during.iteration.iterationS : INFINITY;
     std::optional<impact::Loss> loss;
     if (textOf(p, "variant") == name(FabricVariant::AsDesigned)) { // of a variant nothing is said: its equipment is cabled otherwise
         std::vector<EntityRef> lost;
@@ -185,10 +209,9 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
                    {"job_lost", r->lost},
                    {"lost_at_s", r->lost ? Json(r->lostAtS) : Json()},
                    {"work_lost_s", r->workLostS},
-                   {"replaced_by", r->onBackup   ? i18n("backup host")
-                                   : r->replaced ? i18n("free host")
-                                                 : i18n("not replaced")},
-                   {"phases", phasesJson(*r)},
+                   {"replaced_by", replacementText(*design.snapshot, made->fabric, fault, *r)},
+                   {"moved_ranks", r->replaced ? Json(ranksOf(made->fabric, fault, *r)) : Json()},
+                   {"phases", phasesJson(*r, completes)},
                    {"timeline", spans}};
     judgeMemory(r->before.job, r->before.memory, out.results);
     if (r->hit == 0 && !takesRanks(fault.place)) out.notes.push_back(i18n("No connection of the job uses the failed element."));

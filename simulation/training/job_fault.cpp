@@ -218,10 +218,11 @@ private:
         for (std::uint32_t h = 0; h < free.size(); ++h)
             if (free[h] && (best == FabricGraph::kNone || distance(h) < distance(best))) best = h;
         m_out.during = m_out.before;
-        m_out.onBackup = m_fault.backupHost && (best == FabricGraph::kNone || distance(best) > 0);
-        m_out.replaced = m_out.onBackup || best != FabricGraph::kNone;
+        m_out.onBackup = m_fault.backupHost >= 0 && (best == FabricGraph::kNone || distance(best) > 0);
+        if (m_out.onBackup) best = std::uint32_t(m_fault.backupHost);
+        m_out.replaced = best != FabricGraph::kNone;
         m_out.runsDuring = m_out.replaced;
-        if (m_out.replaced && !m_out.onBackup) {
+        if (m_out.replaced) {
             JobRunOptions options = without;
             options.hosts[std::size_t(m_fault.host)] = best;
             auto during = runJob(m_fabric, m_job, options, m_progress);
@@ -259,7 +260,7 @@ private:
             const bool isDown = std::any_of(m_down.begin(), m_down.end(),
                                             [&](const auto& d) { return d.first <= *t && *t < d.second + m_fault.convergence.repairS; });
             const bool moved = host ? m_out.replaced && *t >= m_fault.faultAtS : isDown && m_out.hit > 0; // a job stays on its new host
-            JobFaultResult::Span span{*t, *std::next(t), "full", 1};
+            JobFaultResult::Span span{*t, *std::next(t), "full", 1, host && moved};
             if (stall != m_stalls.end())
                 span.state = stall->hole ? "black hole" : "stopped", span.speed = 0; // no text
             else if (moved && slow != 1)
@@ -272,7 +273,7 @@ private:
     static void append(std::vector<JobFaultResult::Span>& spans, JobFaultResult::Span span)
     {
         if (span.toS <= span.fromS) return;
-        if (!spans.empty() && spans.back().state == span.state && spans.back().speed == span.speed)
+        if (!spans.empty() && spans.back().state == span.state && spans.back().speed == span.speed && spans.back().moved == span.moved)
             spans.back().toS = span.toS;
         else
             spans.push_back(std::move(span));
@@ -292,7 +293,7 @@ private:
                 if (backAtS == kEndless) backAtS = from + m_fault.restartS;
                 if (backAtS > from) append(out, {from, std::min(span.toS, backAtS), "restarting", 0});
                 from = std::max(from, backAtS);
-                if (from < span.toS) append(out, {from, span.toS, span.state, span.speed});
+                if (from < span.toS) append(out, {from, span.toS, span.state, span.speed, span.moved});
                 continue;
             }
             if (backAtS > from) { // it stands anyway; ways that break again break off the restart
@@ -308,7 +309,7 @@ private:
             if (m_leaves) { // to a host that the fault does not touch, and stays there
                 const double speed = speedOf(m_out.moved), again = std::min(givesUp + m_fault.restartS, m_out.untilS);
                 append(out, {givesUp, again, "restarting", 0});
-                append(out, {again, m_out.untilS, speed < 1 ? "degraded" : "full", speed});
+                append(out, {again, m_out.untilS, speed < 1 ? "degraded" : "full", speed, true});
                 break;
             }
             backAtS = kEndless;
@@ -381,6 +382,17 @@ const char* name(FaultPlace place)
     case FaultPlace::Gpu: return "gpu";
     }
     return "";
+}
+
+int addBackupHost(const Snapshot& snapshot, DeviceId backup, WorkloadFabric& fabric, JobRunOptions& options)
+{
+    options.free.resize(fabric.hosts.size(), 1);
+    options.free.push_back(0);
+    const std::uint32_t domain = fabric.domainOfHost.empty() ? 0 : 1 + *std::ranges::max_element(fabric.domainOfHost);
+    fabric.hosts.push_back(backup);
+    fabric.domainOfHost.push_back(domain);
+    fabric.places.push_back({snapshot.devices.pod[backup], snapshot.devices.segment[backup], int(domain)});
+    return int(fabric.hosts.size()) - 1;
 }
 
 Result<JobFaultResult> runJobFault(const WorkloadFabric& fabric, const TrainingJob& job, const JobFault& fault, const JobRunOptions& options,

@@ -43,7 +43,7 @@ struct JobFault {
     double libraryTimeoutS = 120; ///< a longer stand-still loses the job
     double restartS = 600;        ///< from the last save, once all its ranks can reach each other (assumed)
     double saveEveryS = 3600;     ///< work since the last save is lost with the job
-    bool backupHost = false;      ///< one that nobody uses stands beside the host, under the same switches
+    int backupHost = -1;          ///< `addBackupHost()`: takes the place of the host where no other host of its segment is free; -1: none
 };
 
 /// A job before, during and after a fault.
@@ -66,9 +66,13 @@ struct JobFaultResult {
         double fromS = 0, toS = 0;
         std::string state;
         double speed = 0;
-    }; ///< full, degraded, black hole, stopped, lost, restarting; speed against before
+        bool moved = false; ///< the job runs on the host that took the place
+    };                      ///< full, degraded, black hole, stopped, lost, restarting; speed against before
     std::vector<Span> spans;
 };
+
+/// Adds a backup host to what a job can run on, for `JobFault::backupHost` only; returns its number among the hosts.
+[[nodiscard]] int addBackupHost(const Snapshot& snapshot, DeviceId backup, WorkloadFabric& fabric, JobRunOptions& options);
 
 /// Runs the job, breaks the fabric under it, lets its connections converge in time (FabricTimeline; sprayed jobs as if hashed) and runs it again
 /// with what is left. While any of its connections gets nothing the job stands: its ranks wait for each other. A job that is lost with a host, or by

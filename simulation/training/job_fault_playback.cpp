@@ -31,6 +31,10 @@ std::shared_ptr<const Playback> jobFaultPlayback(const Snapshot& snapshot, const
     play->capacityGbps = fabric.graph->capacityGbps();
     Playback::Job job{r.before.job.name, {}};
     for (const auto h : r.before.hosts) job.hosts.push_back(fabric.hosts[h].value);
+    if (r.replaced)
+        if (const auto& after = r.runsDuring ? r.during : r.moved; after.hosts.size() == r.before.hosts.size())
+            for (std::size_t i = 0; i < after.hosts.size(); ++i)
+                if (after.hosts[i] != r.before.hosts[i]) job.hosts.push_back(fabric.hosts[after.hosts[i]].value);
     play->jobs.push_back(std::move(job));
     std::vector<std::uint32_t> dead;
     for (const auto link : r.links) dead.push_back(2 * link), dead.push_back(2 * link + 1);
@@ -44,9 +48,9 @@ std::shared_ptr<const Playback> jobFaultPlayback(const Snapshot& snapshot, const
     std::vector<float> shown = nothing;
     for (const auto& span : r.spans) {
         play->spans.push_back({i18n("Job"), keyText(span.state), span.state, span.fromS, span.toS});
-        const auto& load = span.speed == 0 ? nothing : span.speed == 1 ? whole : left;
-        auto& frame = play->frames.emplace_back(
-            Playback::Frame{span.fromS, i18n("{}, mean loads", keyText(span.state)), {}, span.state == "full" ? std::vector<std::uint32_t>() : dead});
+        const auto& load = span.speed == 0 ? nothing : span.speed == 1 && !span.moved ? whole : left;
+        auto& frame = play->frames.emplace_back(Playback::Frame{
+            span.fromS, i18n("{}, mean loads", keyText(span.state)), {}, span.state == "full" && !span.moved ? std::vector<std::uint32_t>() : dead});
         for (std::uint32_t l = 0; l < load.size(); ++l)
             if (load[l] != shown[l]) frame.loadGbps.emplace_back(l, load[l]);
         shown = load;

@@ -7,6 +7,8 @@
 #include <cmath>
 
 using namespace hw::sim;
+using hw::DeviceId;
+using hw::DeviceRole;
 
 namespace {
 
@@ -26,6 +28,17 @@ JobFault fault(FaultPlace place)
     JobFault f;
     f.place = place;
     return f;
+}
+
+/// The fabric with a backup host of its segment, which the fault may use.
+std::pair<WorkloadFabric, JobRunOptions> withBackup(const WorkloadFabric& f, JobFault& what)
+{
+    const auto s = design("hpn", {{"pods", 1}, {"segments", 1}});
+    std::pair<WorkloadFabric, JobRunOptions> out{f, {}};
+    s->devices.forEach([&](DeviceId d) {
+        if (what.backupHost < 0 && s->devices.role[d] == DeviceRole::Backup) what.backupHost = addBackupHost(*s, d, out.first, out.second);
+    });
+    return out;
 }
 
 double slowDown(const JobFaultResult& r, const char* phase) { return r.during.phase(phase)->result.fluidS / r.before.phase(phase)->result.fluidS; }
@@ -158,10 +171,22 @@ private slots:
         const auto stands = runJobFault(f, all, what);
         QRUN(stands);
         QVERIFY(!stands->replaced && stands->lost && std::isinf(stands->afterS));
-        what.backupHost = true;
-        const auto backup = runJobFault(f, all, what);
+        const auto [spare, options] = withBackup(f, what);
+        const auto backup = runJobFault(spare, all, what, options);
         QVERIFY(backup->onBackup && !std::isinf(backup->afterS));
         QNEAR(backup->lostAtS, 130, 1e-9);
+        QCOMPARE(backup->during.hosts.front(), std::uint32_t(f.hosts.size())); // its ranks, and with them its links
+        QVERIFY(std::equal(backup->during.hosts.begin() + 1, backup->during.hosts.end(), backup->before.hosts.begin() + 1));
+        const auto bytes = [&](const JobRun& run, DeviceId host) {
+            std::uint64_t sum = 0;
+            for (const auto& phase : run.phases)
+                for (const auto& port : f.graph->hostPorts(host))
+                    if (2 * port.link.value < phase.result.linkBytes.size()) sum += std::uint64_t(phase.result.linkBytes[2 * port.link.value]);
+            return sum;
+        };
+        const DeviceId failed = f.hosts[backup->before.hosts.front()], stand = spare.hosts.back();
+        QVERIFY(bytes(backup->before, failed) > 0 && bytes(backup->before, stand) == 0);
+        QVERIFY(bytes(backup->during, failed) == 0 && bytes(backup->during, stand) > 0);
     }
 
     /// A NIC that is not repaired costs the job its host, not the job: a free host or the backup host takes its place on whichever rail.
@@ -187,16 +212,18 @@ private slots:
         const auto stands = runJobFault(f, all, what);
         QRUN(stands);
         QVERIFY(stands->lost && !stands->replaced && !stands->runsDuring && std::isinf(stands->afterS));
-        what.backupHost = true;
-        const auto backup = runJobFault(f, all, what);
+        const auto [spare, options] = withBackup(f, what);
+        const auto backup = runJobFault(spare, all, what, options);
         QRUN(backup);
         QVERIFY(backup->lost && backup->onBackup && !std::isinf(backup->afterS));
+        QCOMPARE(backup->moved.hosts.front(), std::uint32_t(f.hosts.size()));
+        QVERIFY(backup->spans.back().moved);
         what.downS = 60; // repaired in time: nobody leaves
-        const auto waits = runJobFault(f, all, what);
+        const auto waits = runJobFault(spare, all, what, options);
         QRUN(waits);
         QVERIFY(!waits->lost && !waits->replaced && !waits->runsDuring);
         what.downS = 0, what.untilS = 100; // nobody has given up yet
-        const auto early = runJobFault(f, all, what);
+        const auto early = runJobFault(spare, all, what, options);
         QRUN(early);
         QVERIFY(!early->lost && !early->replaced);
     }
@@ -212,8 +239,8 @@ private slots:
         QVERIFY(r->lost && r->replaced && r->links.empty() && r->switches.empty() && r->hit == 0);
         QNEAR(r->lostAtS, 130, 1e-9);
         QVERIFY(r->during.hosts.front() != r->before.hosts.front());
-        what.backupHost = true;
-        QVERIFY(runJobFault(f, gptJob(8, 1, 128), what)->onBackup);
+        const auto [spare, options] = withBackup(f, what);
+        QVERIFY(runJobFault(spare, gptJob(8, 1, 128), what, options)->onBackup);
     }
 
     /// A link that flaps stands the job for as long as word takes each time, or as it is down, whichever is shorter.
