@@ -426,7 +426,7 @@ private slots:
                 qFatal("no template");
             (void)t.commit();
         };
-        for (int round = 0; round < 100; ++round) {
+        for (int round = 0; round < 50; ++round) {
             const auto room = anyHall(random, m_catalog);
             const std::int64_t servers = 1 + random() % 10, count = 1 + random() % (round % 4 == 0 ? 6 : 40);
             Document document(room);
@@ -468,7 +468,7 @@ private slots:
             const auto asked = layOut(smaller);
             QVERIFY2(asked && asked->fits, told(std::to_string(fit->most) + " fit; " + words(fitting::fitText(*asked))).c_str());
         }
-        QVERIFY2(refused > 15 && some > 8 && whole > 20,
+        QVERIFY2(refused > 12 && some > 5 && whole > 12,
                  qPrintable(QString("%1 %2 %3").arg(refused).arg(some).arg(whole))); // or the halls say nothing
     }
 
@@ -479,7 +479,7 @@ private slots:
         QVERIFY2(blocks, blocks ? "" : blocks.error().text().c_str());
         std::mt19937 random(5);
         int refused = 0, whole = 0;
-        for (int round = 0; round < 40; ++round) {
+        for (int round = 0; round < 24; ++round) {
             const DrawnHall hall = anyDrawnHall(random);
             const double askew = (random() % 2 ? 1 : -1) * (0.1 + double(random() % 4'470) / 100);
             const int quarter = int(random() % 4);
@@ -517,7 +517,7 @@ private slots:
             QVERIFY(turned.undo()); // one step
             QVERIFY(difference(*before, *turned.snapshot(), {}).empty());
         }
-        QVERIFY2(refused > 8 && whole > 8, qPrintable(QString("%1 %2").arg(refused).arg(whole)));
+        QVERIFY2(refused > 5 && whole > 5, qPrintable(QString("%1 %2").arg(refused).arg(whole)));
     }
 
     /// What stands on the campus turns about one point: other rooms keep their place beside the hall, and what was put by hand stands along the
