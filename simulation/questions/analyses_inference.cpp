@@ -75,6 +75,18 @@ Form<InferenceQuestion> inferenceForm()
     return form;
 }
 
+Text inferenceVerdict(const Json& best, const Json& flat, const Json& gain, int first)
+{
+    if (best.is_null()) return i18n("No replica meets the latency budget in any of these scale-up domains.");
+    const int domain = best["domain_gpus"].get<int>();
+    const double perGpu = best["tokens_per_s_per_gpu"].get<double>(), perMw = best["tokens_per_s_per_mw"].get<double>();
+    const Text rate = gain.is_null() || domain == first ? i18n("{:.0Lf} per GPU", perGpu)
+                                                        : i18n("{:.0Lf} per GPU ({:.3g} times a domain of {:L})", perGpu, gain.get<double>(), first);
+    const Text most = i18n("Most tokens per second with a scale-up domain of {:L} GPUs: {}, {:.0Lf} per MW; an answer takes {:.3g} s.", domain, rate,
+                           perMw, best["answer_s"].get<double>());
+    return flat.is_null() ? most : i18n("{} No further gain above {:L} GPUs.", most, flat.get<int>());
+}
+
 Result<ScenarioOutcome> runInference(InferenceQuestion q)
 {
     if (q.c.activeParameters > q.c.parameters)
@@ -120,7 +132,8 @@ Result<ScenarioOutcome> runInference(InferenceQuestion q)
              "overlap. For each domain: replica size (a power of 2, 9 times one, or the domain) with the most tokens per second per GPU within the "
              "latency budget."));
     notes.push_back(i18n("Efficiencies, latencies and power are assumed; compare domains, not absolute rates."));
-    return answer({{"weights_bytes", q.c.parameters * q.c.bytesPerParameter},
+    return answer({{"verdict", inferenceVerdict(best, flat, gain, rows.front()["domain_gpus"].get<int>())},
+                   {"weights_bytes", q.c.parameters * q.c.bytesPerParameter},
                    {"key_value_bytes_per_request", one.keyValueBytesPerRequest},
                    {"best", best},
                    {"flat_from_gpus", flat},

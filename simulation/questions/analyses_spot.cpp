@@ -149,6 +149,24 @@ Json percentilesJson(const Percentiles& s, bool any)
     return {{"mean", s.mean}, {"p5", s.p5}, {"p50", s.p50}, {"p95", s.p95}};
 }
 
+/// Share of the draws that must finish for an instance type to count as one that does the job.
+constexpr double kFinishes = 0.95;
+
+Text spotVerdict(const SpotCase& c, const Json& types, const Json& best)
+{
+    if (!best.is_null())
+        return i18n("Lowest cost: {}, {:.0Lf} USD on average ({:.1f} % of on-demand); finishes after {:.1f} h, 90 % of the draws within {:.1f} to "
+                    "{:.1f} h.",
+                    best["type"].get<std::string>(), best["cost_usd"]["mean"].get<double>(), 100 * best["cost_share"].get<double>(),
+                    best["finish_h"]["mean"].get<double>(), best["finish_h"]["p5"].get<double>(), best["finish_h"]["p95"].get<double>());
+    double most = 0;
+    for (const Json& type : types) most = std::max(most, type["finished_share"].get<double>());
+    const Text limit = c.capUsd > 0 ? i18n("{:.0Lf} USD and {:.0Lf} h", c.capUsd, c.longestH) : i18n("{:.0Lf} h", c.longestH);
+    return i18n(
+        "No instance type finishes within {} in {:.0f} % of the draws (best: {:.0f} %); on-demand: {:.0Lf} USD.", limit, 100 * kFinishes, 100 * most,
+        std::ranges::min_element(types, {}, [](const Json& type) { return type["on_demand_usd"].get<double>(); })->at("on_demand_usd").get<double>());
+}
+
 Result<ScenarioOutcome> runSpot(const SpotQuestion& q, const Progress& progress)
 {
     Json types = Json::array(), distributions = Json::object();
@@ -178,9 +196,10 @@ Result<ScenarioOutcome> runSpot(const SpotQuestion& q, const Progress& progress)
     }
     Json best;
     for (const Json& type : types)
-        if (type["finished_share"].get<double>() > 0.95 && (best.is_null() || type["cost_usd"]["mean"] < best["cost_usd"]["mean"])) best = type;
+        if (type["finished_share"].get<double>() > kFinishes && (best.is_null() || type["cost_usd"]["mean"] < best["cost_usd"]["mean"])) best = type;
     return answer(
-        {{"machines", q.c.machines},
+        {{"verdict", spotVerdict(q.c, types, best)},
+         {"machines", q.c.machines},
          {"speedup", speedup(q.c.parallelShare, q.c.machines)},
          {"cheapest", best},
          {"types", types},

@@ -110,7 +110,8 @@ void domainNotes(const JobRun& run, std::vector<Text>& notes)
                                  "smallest part carry the most and set the pace. Domain sizes that are a multiple or a divisor of the "
                                  "group size avoid this.",
                                  name(s.communicator), groupSize(run, s.communicator), s.leastPart, s.mostPart));
-        const Text why = s.fits ? i18n("although a domain could hold a group") : i18n("a group is larger than a domain");
+        const Text why = s.fits ? i18n("although a domain could hold a group")
+                                : i18n("with the tensor-parallel ranks between its members, a group spans more GPUs than a domain has");
         notes.push_back(s.extraS >= 0 ? i18n("{} of {} {} groups span several scale-up domains ({}): {:.3g} s more communication per iteration "
                                              "than within one domain, before overlap.",
                                              s.straddling, s.groups, name(s.communicator), why, s.extraS)
@@ -121,7 +122,8 @@ void domainNotes(const JobRun& run, std::vector<Text>& notes)
         const auto* phase = run.phase(name(s.communicator));
         if (phase && phase->result.flows > 0 && phase->result.leastGbps < phase->result.meanGbps / 2) // with larger domains fewer, larger flows
             notes.push_back(i18n("The slowest flow of the {} groups has {:.3g} Gb/s, the mean is {:.3g} Gb/s: few large flows collide on links by "
-                                 "hashing. routing: spray, or more connections_per_port, shows the scale-up domains without that.",
+                                 "hashing, so a larger scale-up domain can be slower than a smaller one. routing: spray, or more "
+                                 "connections_per_port, shows the domains without collisions.",
                                  name(s.communicator), phase->result.leastGbps, phase->result.meanGbps));
     }
 }

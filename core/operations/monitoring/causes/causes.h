@@ -125,7 +125,7 @@ private:
     std::int64_t m_now = 0, m_onset = 0, m_first = 0; ///< m_onset, m_first: of the last and first that went to nothing
     std::map<Suspect, Vote> m_votes;
     std::vector<Vote*> m_ofDevice; ///< of them those of whole devices, by device: what most points vote for, each for all that is above it
-    std::set<Suspect> m_further; ///< breakers further down than what reads nothing: rivals of what is suspected, no suspects themselves
+    std::set<Suspect> m_further;   ///< breakers further down than what reads nothing: rivals of what is suspected, no suspects themselves
     std::map<std::uint32_t, std::vector<std::pair<PortId, std::int32_t>>>
         m_pipes;                                    ///< by device: those at it, by their end at what takes, and their loops
     std::set<Suspect> m_standing, m_dropped;        ///< m_dropped: stood, and said at once that they work
