@@ -178,6 +178,7 @@ Result<HallPlan> hallPlan(const Figures& figures, HallId hall, const HallOptions
     out.limitC = chain.at.airLimitC;
     const hw::Box room = figures.placement->hall(hall);
     const Box whole = inHall(room, room);
+    out.corner = {double(room.low.x) / 1000, double(room.low.y) / 1000, double(room.low.z) / 1000};
     const std::vector<ContainedAisle> all = containedAisles(s, *figures.placement);
     std::vector<ContainedAisle> aisles;
     for (const ContainedAisle& aisle : all)

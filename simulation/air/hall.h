@@ -19,6 +19,7 @@ struct HallOptions {
 struct HallPlan {
     HallId hall{};
     std::string name;
+    std::array<double, 3> corner{}; ///< of the room on the site, m
     RoomPlan plan;
     std::vector<RackId> racks;   ///< by owner of an exchange
     std::vector<DeviceId> units; ///< by owner − racks.size()
@@ -66,6 +67,9 @@ struct HallAir {
     std::size_t aboveRecommended = 0, aboveAllowable = 0; ///< racks by their largest inlet temperature
     std::shared_ptr<const SolvedRoom> room;
 };
+
+/// Of a rack in a result; null without one.
+[[nodiscard]] const RackAir* rackOf(const HallAir* air, RackId rack);
 
 /// Where the solution of a hall starts, and who sees it grow.
 struct HallCourse {

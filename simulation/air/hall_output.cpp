@@ -23,13 +23,6 @@ double rounded(double value, double step) { return std::isfinite(value) ? std::r
 /// To a thousandth, without the digits that binary fractions leave.
 double milli(double value) { return std::isfinite(value) ? std::round(value * 1000) / 1000 : 0.0; }
 
-const RackAir* sameRack(const HallAir* before, RackId id)
-{
-    if (!before) return nullptr;
-    const auto found = std::ranges::find(before->racks, id, &RackAir::rack);
-    return found == before->racks.end() ? nullptr : &*found;
-}
-
 /// Numbers of racks, warmest inlet first.
 std::vector<std::size_t> warmestFirst(const HallAir& air)
 {
@@ -40,6 +33,13 @@ std::vector<std::size_t> warmestFirst(const HallAir& air)
 }
 
 } // namespace
+
+const RackAir* rackOf(const HallAir* air, RackId rack)
+{
+    if (!air) return nullptr;
+    const auto found = std::ranges::find(air->racks, rack, &RackAir::rack);
+    return found == air->racks.end() ? nullptr : &*found;
+}
 
 std::vector<Text> hallFindings(const Figures& figures, const HallAir& air)
 {
@@ -87,7 +87,7 @@ Json hallJson(const Figures& figures, const HallAir& air, const HallAir* before)
                  {"capture_index", milli(r.captureIndex)},
                  {"recirculation", milli(1 - r.captureIndex)},
                  {"front_pa", milli(r.frontPa)}};
-        if (const RackAir* was = sameRack(before, r.rack)) {
+        if (const RackAir* was = rackOf(before, r.rack)) {
             row["before_inlet_mean_c"] = milli(was->inletMeanC);
             row["before_inlet_max_c"] = milli(was->inletMaxC);
         }
@@ -158,7 +158,7 @@ std::string hallText(const Figures& figures, const HallAir& air, const HallAir* 
         double most = 0;
         const RackAir* worst = nullptr;
         for (const RackAir& r : air.racks)
-            if (const RackAir* was = sameRack(before, r.rack); was && (!worst || r.inletMaxC - was->inletMaxC > most))
+            if (const RackAir* was = rackOf(before, r.rack); was && (!worst || r.inletMaxC - was->inletMaxC > most))
                 most = r.inletMaxC - was->inletMaxC, worst = &r;
         line(i18n("Return"), i18n("{:.1f} °C before, {:.1f} °C after", before->returnC, air.returnC));
         line(i18n("Racks above recommended"), i18n("{:L} before, {:L} after", before->aboveRecommended, air.aboveRecommended));

@@ -15,6 +15,7 @@ struct Opening {
     double at = 0;
     Box box;
     int sign = 1;
+    friend bool operator==(const Opening&, const Opening&) = default;
 };
 
 /// A thin wall, closed or with a loss coefficient.
@@ -23,11 +24,13 @@ struct Screen {
     double at = 0;
     Box box;
     double loss = 0; ///< dynamic pressures of the approach velocity; 0 = closed
+    friend bool operator==(const Screen&, const Screen&) = default;
 };
 
 struct PlannedExchange {
     Exchange exchange; ///< without patches
     Opening intake, outlet;
+    friend bool operator==(const PlannedExchange&, const PlannedExchange&) = default;
 };
 
 /// A room in m, independent of a grid.
@@ -36,6 +39,7 @@ struct RoomPlan {
     std::vector<Box> solids;
     std::vector<Screen> screens; ///< later ones replace earlier ones where they overlap
     std::vector<PlannedExchange> exchanges;
+    friend bool operator==(const RoomPlan&, const RoomPlan&) = default;
 };
 
 /// The plan on a grid whose faces lie on its planes, at most `step` apart along each axis; planes nearer than `least` share one. Errors: Refused for

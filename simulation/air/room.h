@@ -14,6 +14,7 @@ enum class Face : std::uint8_t { Wall, Open, Given };
 /// An axis-parallel box, or a rectangle where two coordinates are equal, in m.
 struct Box {
     std::array<double, 3> low{}, high{};
+    friend bool operator==(const Box&, const Box&) = default;
 };
 
 /// Faces of a solid through which air passes evenly. `sign`: along the axis or against it.
@@ -21,6 +22,7 @@ struct Patch {
     int axis = 0, sign = 1;
     std::vector<std::size_t> faces;
     double area = 0;
+    friend bool operator==(const Patch&, const Patch&) = default;
 };
 
 /// Air that leaves the room at one patch and comes back at another: a rack (or a band of its height), an air unit.
@@ -33,6 +35,7 @@ struct Exchange {
     double supplyC = 0;   ///< of plant
     double capacityW = 0; ///< of plant, at the supply temperature: above it the supply gets warmer; 0 = no limit
     int owner = -1;       ///< number of the rack or unit that it is a part of
+    friend bool operator==(const Exchange&, const Exchange&) = default;
 };
 
 /// A room as the solver reads it. Velocities of walls (lids) and given faces are in `velocity`.

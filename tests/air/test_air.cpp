@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/air/picture.h"
 #include "simulation/air/validation.h"
 
 #include <QTest>
 
+#include <map>
 #include <numeric>
+#include <set>
 
 using namespace hw;
 using namespace hw::sim::air;
@@ -77,6 +80,9 @@ private slots:
     void sameAnswerTwice();
     void coarseGridIsSeenFirst();
     void startsFromAnEarlierAnswer();
+    void slicesKeepToWalls();
+    void surfaceOfALevel();
+    void pathsFollowTheAir();
     void stops();
     void unsettledIsNotCalledSettled();
 };
@@ -265,6 +271,96 @@ void TestAir::startsFromAnEarlierAnswer()
     QVERIFY(cold && warm && cold->certificate.settled && warm->certificate.settled);
     QVERIFY2(std::abs(warm->solver->intakeC(1) - cold->solver->intakeC(1)) < 0.1,
              fmt::format("{} {}", warm->solver->intakeC(1), cold->solver->intakeC(1)).c_str());
+}
+
+void TestAir::slicesKeepToWalls()
+{
+    // A wall with little leakage in the middle, and a value that differs on its two sides only.
+    auto made = makeRoom(partedRoom(1e4), {0.2, 0.2, 0.2}, 0.05);
+    QVERIFY(made.has_value());
+    const Grid& g = made->grid;
+    std::vector<float> values(g.total(), 0), heights(g.total(), 0);
+    for (int k = 1; k <= g.count(2); ++k)
+        for (int j = 1; j <= g.count(1); ++j)
+            for (int i = 1; i <= g.count(0); ++i) {
+                values[g.at(i, j, k)] = g.center(0, i) < 2 ? 10.0F : 30.0F;
+                heights[g.at(i, j, k)] = float(g.center(2, k));
+            }
+    const Slice flat = sliceOf(*made, values, 2, 0.5);
+    std::size_t air = 0;
+    const int layer = g.cellOf(2, 0.5);
+    for (int j = 1; j <= g.count(1); ++j)
+        for (int i = 1; i <= g.count(0); ++i) air += made->solid[g.at(i, j, layer)] ? 0 : 1;
+    QCOMPARE(flat.values.size(), 4 * air);
+    QCOMPARE(flat.points.size(), 12 * air);
+    for (std::size_t q = 0; q < air; ++q) {
+        const float middle = (flat.points[12 * q] + flat.points[12 * q + 6]) / 2;
+        for (std::size_t c = 0; c < 4; ++c) QCOMPARE(flat.values[4 * q + c], middle < 2 ? 10.0F : 30.0F); // sharp at the wall
+        QCOMPARE(flat.points[12 * q + 2], 0.5F);
+    }
+    // What grows evenly with the height is exact between the centers of cells, and beyond the room is its end.
+    for (const double at : {0.55, 1.37})
+        for (const float value : sliceOf(*made, heights, 2, at).values) QVERIFY(std::abs(double(value) - at) < 1e-4);
+    const Slice above = sliceOf(*made, heights, 2, 99);
+    QVERIFY(!above.values.empty() && std::abs(above.points[2] - 2) < 1e-6);
+    QVERIFY(!sliceOf(*made, heights, 0, 2.0).values.empty()); // on the wall itself
+}
+
+void TestAir::surfaceOfALevel()
+{
+    auto made = makeRoom(partedRoom(1e4), {0.2, 0.2, 0.2}, 0.05);
+    QVERIFY(made.has_value());
+    const Grid& g = made->grid;
+    std::vector<float> heights(g.total(), 0);
+    for (int k = 1; k <= g.count(2); ++k)
+        for (int j = 1; j <= g.count(1); ++j)
+            for (int i = 1; i <= g.count(0); ++i) heights[g.at(i, j, k)] = float(g.center(2, k));
+    const SurfaceCells cells = surfaceCells(*made, heights, 1.5);
+    QVERIFY(!cells.values.empty());
+    for (std::size_t c = 0; c < cells.values.size() / 8; ++c) {
+        const auto [least, most] =
+            std::minmax_element(cells.values.begin() + std::ptrdiff_t(8 * c), cells.values.begin() + std::ptrdiff_t(8 * c + 8));
+        QVERIFY(*least < 1.5F && *most >= 1.5F);
+        QVERIFY(std::abs(cells.points[24 * c + 2] - 1.5F) < 0.31F);
+    }
+    QVERIFY(surfaceCells(*made, heights, 50).values.empty());
+}
+
+void TestAir::pathsFollowTheAir()
+{
+    const auto room = solved(smallRoom(), 0.25);
+    QVERIFY(room.has_value());
+    const Room& r = *room->room;
+    const Grid& g = r.grid;
+    const auto paths = airPaths(*room, PathStart::Units, 200);
+    QCOMPARE(paths.size(), std::size_t(200));
+    std::map<int, int> ends;
+    for (const AirPath& path : paths) {
+        QCOMPARE(path.from, 0);
+        QCOMPARE(path.cells.size(), path.points.size());
+        QCOMPARE(path.seconds.size(), path.points.size());
+        QVERIFY(std::ranges::is_sorted(path.seconds));
+        ++ends[path.to];
+        for (std::size_t i = 0; i < path.points.size(); ++i) {
+            QVERIFY(!r.solid[path.cells[i]]);
+            const auto at = g.place(path.cells[i]);
+            for (int a = 0; a < 3; ++a)
+                QVERIFY(double(path.points[i][std::size_t(a)]) > g.edge(a, at[std::size_t(a)]) - 1e-4 &&
+                        double(path.points[i][std::size_t(a)]) < g.edge(a, at[std::size_t(a)] + 1) + 1e-4);
+            if (i == 0) continue;
+            // From a cell to the next through an open face.
+            const std::size_t low = std::min(path.cells[i - 1], path.cells[i]), high = std::max(path.cells[i - 1], path.cells[i]);
+            if (low == high) continue;
+            bool open = false;
+            for (int a = 0; a < 3; ++a) open = open || (high - low == g.stride(a) && r.face[std::size_t(a)][high] == sim::air::Face::Open);
+            QVERIFY(open);
+        }
+    }
+    // All of it enters the rack or the unit again, most of it the rack that stands before the unit.
+    QVERIFY2(ends[-1] <= 10, std::to_string(ends[-1]).c_str());
+    QVERIFY2(ends[1] > 100 && ends[0] + ends[1] + ends[-1] == 200, std::to_string(ends[1]).c_str());
+    for (const AirPath& path : airPaths(*room, PathStart::Racks, 20)) QCOMPARE(path.from, 1);
+    QVERIFY(airPaths(*room, PathStart::Racks, 0).empty());
 }
 
 void TestAir::stops()

@@ -30,6 +30,13 @@ struct FieldCategory {
     friend bool operator==(const FieldCategory&, const FieldCategory&) = default;
 };
 
+/// A class of amounts: those up to its limit and above that of the class before.
+struct FieldBand {
+    double to = 0; ///< in the values' own unit; of the last class the end of the map
+    Text title;
+    friend bool operator==(const FieldBand&, const FieldBand&) = default;
+};
+
 /// One value for each of many entities of a kind: what power, findings, a simulation or a meter say about the
 /// design, for every view to color, list or draw a histogram of. Plain data, immutable once shared.
 struct ValueField {
@@ -43,6 +50,7 @@ struct ValueField {
     std::string unit;                      ///< of the values as said to people: "%", "kW", "" for plain numbers
     double low = 0, high = 1;              ///< the ends of the color map, in the values' own unit; low < high
     std::vector<FieldCategory> categories; ///< with FieldScale::Category
+    std::vector<FieldBand> bands;          ///< classes of amounts, ascending: the legend has their limits and how many are in each
     std::optional<double> timeS;           ///< the moment that the values are of, where they change in time
     Text source;                           ///< whose they are: "design basis", the name of a scenario, a meter
     bool stale = false;                    ///< of an earlier state of the design
