@@ -35,6 +35,32 @@ QString sayRange(const ValueField& field, const ValueHistogram& histogram)
         .arg(text(valueText(field, float(histogram.mean))), text(valueText(field, float(histogram.most))));
 }
 
+/// Classes: their limits on the bar, and how many values each of them has.
+void addBands(Legend& legend, const ValueField& field, bool dark)
+{
+    legend.ticks.clear();
+    std::vector<int> counts(field.bands.size(), 0);
+    for (const float value : field.values) {
+        if (!known(value)) continue;
+        const auto band = std::ranges::find_if(field.bands, [&](const FieldBand& b) { return double(value) <= b.to; });
+        ++counts[std::min(std::size_t(band - field.bands.begin()), counts.size() - 1)];
+    }
+    double from = field.low;
+    for (std::size_t i = 0; i < field.bands.size(); ++i) {
+        const FieldBand& band = field.bands[i];
+        const QString upper = text(tickText(field, band.to)), lower = text(tickText(field, from));
+        const QString range = i == 0                       ? QStringLiteral("≤ %1").arg(upper)
+                              : i + 1 < field.bands.size() ? QStringLiteral("%1–%2").arg(lower, upper)
+                                                           : QStringLiteral("> %1").arg(lower);
+        if (counts[i] > 0 || field.values.empty())
+            legend.entries.push_back({QColor::fromRgb(valueRgb(field, float((from + band.to) / 2), dark)), range + ' ' + text(band.title),
+                                      field.values.empty() ? QString() : count(counts[i])});
+        if (i + 1 < field.bands.size()) legend.ticks.push_back({mapPlace(field, float(band.to)), upper});
+        from = band.to;
+    }
+    legend.fewTicks = legend.ticks;
+}
+
 void addBar(Legend& legend, const ValueField& field, const ValueHistogram& histogram, bool dark)
 {
     for (int i = 0; i < kRampSteps; ++i)
@@ -46,6 +72,7 @@ void addBar(Legend& legend, const ValueField& field, const ValueHistogram& histo
     };
     legend.ticks = ticks(5);
     legend.fewTicks = ticks(3);
+    if (!field.bands.empty()) addBands(legend, field, dark);
     if (!field.unit.empty() && field.scale != FieldScale::Category) legend.title += ", " + text(field.unit);
     if (histogram.known == 0) return;
     legend.bars = barHeights(histogram);

@@ -68,6 +68,17 @@ QString temperature(double celsius, int decimals)
     return fixed(converted(celsius, "°C", unit).value_or(celsius), decimals) + " " + text(unit);
 }
 
+void inPreferredUnit(ValueField& field)
+{
+    const std::string unit = preferredUnit(field.unit, units());
+    if (field.unit != "°C" || unit == field.unit) return;
+    const auto to = [&](double celsius) { return *converted(celsius, "°C", unit); };
+    for (float& value : field.values)
+        if (known(value)) value = float(to(double(value)));
+    for (FieldBand& band : field.bands) band.to = to(band.to);
+    field.low = to(field.low), field.high = to(field.high), field.unit = unit;
+}
+
 Result<std::int64_t> readLength(const QString& typed)
 {
     std::string given = typed.trimmed().toStdString();

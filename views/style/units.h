@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derived/values/value_field.h"
 #include "core/foundation/base/quantity.h"
 #include "core/foundation/base/units.h"
 
@@ -40,6 +41,8 @@ void setDisplayCurrency(std::shared_ptr<const DisplayCurrency> currency);
 [[nodiscard]] QString signedLength(double mm);                       ///< "+1.20 m"
 [[nodiscard]] QString heat(Milliwatts p);                            ///< "132 kW", "450,400 BTU/h"
 [[nodiscard]] QString temperature(double celsius, int decimals = 1); ///< "27.0 °C", "80.6 °F"
+/// Temperatures of a field in °F for somebody who reads those: whatever shows it then does.
+void inPreferredUnit(ValueField& field);
 /// A length as typed into a field of lengths, where a number alone is in the unit of the window; mm.
 [[nodiscard]] Result<std::int64_t> readLength(const QString& typed);
 

@@ -8,21 +8,6 @@
 
 namespace hw::views {
 
-namespace {
-
-/// Temperatures in °F for somebody who reads those: whatever shows the field then does.
-void inPreferredUnit(ValueField& field)
-{
-    const std::string unit = preferredUnit(field.unit, units());
-    if (field.unit != "°C" || unit == field.unit) return;
-    const auto to = [&](double celsius) { return *converted(celsius, "°C", unit); };
-    for (float& value : field.values)
-        if (known(value)) value = float(to(double(value)));
-    field.low = to(field.low), field.high = to(field.high), field.unit = unit;
-}
-
-} // namespace
-
 LinkLoads linkLoadsOf(const DocumentBridge& bridge)
 {
     const FlowPtr& flows = bridge.flows();
@@ -62,7 +47,10 @@ void OverlaySource::onFigures(const ChangesPtr& changes)
     auto index = m_bridge.figures()->share<IndexNode>();
     const bool rewired = std::exchange(m_index, index) != index || !changes;
     if (rewired) m_places.reset();
-    if (!findOverlay(name())) return refresh(); // it was of the design before
+    if (!findOverlay(name())) { // it was of the design before
+        if (!m_values->lasting) refresh();
+        return;
+    }
     // Moving things changes what they draw, by their cables' optics; not what they are, nor what was found or simulated.
     if (rewired || needs(OverlayNeeds::Live) || (needs(OverlayNeeds::Nothing) && !plain())) refresh();
 }
@@ -79,7 +67,9 @@ void OverlaySource::choose(const std::string& name)
 void OverlaySource::show(OverlayPtr values)
 {
     if (findOverlay(name())) m_before = name();
-    m_values = std::move(values);
+    auto shown = std::make_shared<OverlayValues>(*values);
+    for (ValueField& field : shown->fields) inPreferredUnit(field);
+    m_values = std::move(shown);
     emit changed();
 }
 

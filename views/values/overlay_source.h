@@ -22,7 +22,8 @@ public:
 
     /// By its name in the list of overlays; others change nothing.
     void choose(const std::string& name);
-    /// Values that somebody worked out, such as what a failure leaves: until another overlay is chosen or the design changes.
+    /// Values that somebody worked out, such as what a failure leaves: until another overlay is chosen or the design changes; lasting ones until
+    /// hide().
     void show(OverlayPtr values);
     /// Takes such values back: what was chosen before shows again. Nothing where they are not shown.
     void hide();

@@ -23,6 +23,7 @@ struct OverlayInputs {
 struct OverlayValues {
     std::string name;
     std::vector<ValueField> fields;
+    bool lasting = false;                                        ///< shown values stay after an edit; who shows them marks them as outdated
     [[nodiscard]] const ValueField* of(EntityKind entity) const; ///< null: it says nothing about these
     [[nodiscard]] const ValueField* of(EntityRef entity) const;  ///< null: it says nothing about this one
 };
