@@ -4,6 +4,7 @@
 #include "app/window/drafts.h"
 #include "app/window/main_window.h"
 #include "core/operations/overlays/overlays.h"
+#include "views/air/air_panel.h"
 #include "views/bridge/network_filter.h"
 #include "views/feeders/feeders_panel.h"
 #include "views/interconnects/interconnect_view.h"
@@ -25,6 +26,7 @@
 #include "views/style/fit.h"
 #include "views/style/icons.h"
 #include "views/tables/tables_panel.h"
+#include "views/twin/twin_view.h"
 #include "views/year/year_panel.h"
 
 #include <QChildEvent>
@@ -77,6 +79,12 @@ void MainWindow::makePanels()
     connect(impact, &views::ImpactPanel::simulateRequested, this, &MainWindow::simulateAfter);
     dock("impact", impact, Qt::BottomDockWidgetArea);
     dock("scenario", m_scenario, Qt::BottomDockWidgetArea);
+    auto* air = new views::AirPanel(bridge);
+    if (auto* twin = m_central->twin()) {
+        connect(air, &views::AirPanel::airChanged, twin, &views::TwinView::setAir);
+        connect(twin, &views::TwinView::sliceDragged, air, &views::AirPanel::setSliceAt);
+    }
+    dock("air", air, Qt::BottomDockWidgetArea);
     dock("bom", bom, Qt::BottomDockWidgetArea);
     dock("cost", new views::CostPanel(bridge), Qt::BottomDockWidgetArea);
     dock("year", new views::YearPanel(bridge), Qt::BottomDockWidgetArea);
@@ -135,8 +143,8 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "cost", "year", "feeders", "headroom", "tables", "history", "asbuilt",
-                             "deviations", "alarms", "jobs", "isolation", "charts", "capacity", "bindings"})
+    for (const char* name : {"findings", "proof",   "impact",  "scenario",   "air",    "bom",  "cost",      "year",   "feeders",  "headroom",
+                             "tables",   "history", "asbuilt", "deviations", "alarms", "jobs", "isolation", "charts", "capacity", "bindings"})
         tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalog"]);
@@ -230,19 +238,19 @@ void MainWindow::makeMenus()
     m_central->setDrawActions(draw->actions());
     connect(m_central->plan(), &views::PlanView::toolChanged, this, &MainWindow::refreshActions);
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin",   "view.plan",     "view.fabric",  "view.power",     "view.cooling", "view.interconnects", "view.elevation",
-                nullptr,       "view.tree",     "view.catalog", "view.inspector", "view.budgets", "view.findings",      "view.proof",
-                "view.impact", "view.scenario", "view.bom",     "view.cost",      "view.year",    "view.feeders",       "view.headroom",
-                "view.tables", "view.history",  "view.asbuilt", nullptr});
+    fill(view, {"view.twin",     "view.plan",     "view.fabric",  "view.power",     "view.cooling", "view.interconnects", "view.elevation",
+                nullptr,         "view.tree",     "view.catalog", "view.inspector", "view.budgets", "view.findings",      "view.proof",
+                "view.impact",   "view.scenario", "view.air",     "view.bom",       "view.cost",    "view.year",          "view.feeders",
+                "view.headroom", "view.tables",   "view.history", "view.asbuilt",   nullptr});
     auto* colors = view->addMenu(views::icon("layers"), tr("&Colors"));
     colors->addActions(overlayActions());
     view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());
     for (QAction* layer : m_central->planLayers()) m_actions[layer->objectName()] = layer;
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")),
-         {"design.parameters", "design.layout", "design.settings", "design.prices", "design.phase", nullptr, "design.tier3", "design.tier4",
-          "design.impact", "design.simulate", "design.whatIf", nullptr, "design.size", "design.explore", "design.demand", "design.compare",
-          "design.asbuilt", "design.acceptance", "design.netbox"});
+         {"design.parameters", "design.layout", "design.settings", "design.prices",  "design.phase",      nullptr,        "design.tier3",
+          "design.tier4",      "design.impact", "design.simulate", "design.whatIf",  "design.air",        nullptr,        "design.size",
+          "design.explore",    "design.demand", "design.compare",  "design.asbuilt", "design.acceptance", "design.netbox"});
     fill(menuBar()->addMenu(tr("&Live")), {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated",
                                            "live.locate", nullptr, "live.now", "live.pause", "live.compare", nullptr, "view.deviations",
                                            "view.alarms", "view.jobs", "view.isolation", "view.charts", "view.capacity", "view.bindings"});

@@ -47,9 +47,9 @@ public:
     virtual void setUnits(const UnitPreference& preference) = 0; ///< kept for the next start
     [[nodiscard]] virtual std::string overlay() const = 0;       ///< a name of core/operations/overlays/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
-    /// Panels and panes by name: "tree", "inspector", "catalog", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom", "tables",
-    /// "history", "asbuilt", "deviations", "alarms", "jobs", "isolation", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric",
-    /// "power", "cooling", "interconnects".
+    /// Panels and panes by name: "tree", "inspector", "catalog", "budgets", "findings", "proof", "impact", "scenario", "air", "bom", "headroom",
+    /// "tables", "history", "asbuilt", "deviations", "alarms", "jobs", "isolation", "bindings", "charts", "capacity", "twin", "plan", "elevation",
+    /// "fabric", "power", "cooling", "interconnects".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
     virtual void raisePanel(const QString& panel) = 0;

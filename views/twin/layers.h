@@ -29,6 +29,7 @@ struct TwinStatistics {
     std::size_t meshes = 0, lineSets = 0, recolors = 0;          ///< handed to the GL so far: with their geometry; only colors
     double buildMs = 0;                                          ///< arrays and upload of the last setFigures
     double frameMs = 0;                                          ///< last 3D frame, until the GL was done
+    std::size_t airSlice = 0, airPaths = 0, airSurface = 0;      ///< of the air: quadrilaterals, streamlines, triangles
     bool reducedResolution = false;                              ///< the last frame was drawn at half resolution because the camera moved
 };
 

@@ -8,6 +8,7 @@
 #include "core/foundation/catalog/entity.h"
 #include "core/operations/overlays/overlays.h"
 #include "simulation/result.h"
+#include "views/twin/air.h"
 #include "views/twin/layers.h"
 
 #include <memory>
@@ -46,6 +47,8 @@ public:
     /// Colors racks by these values and explains them; null or "kind" goes back to what stands in them. No mesh is
     /// made again, so that values may change many times a second.
     void setOverlay(std::shared_ptr<const hw::OverlayValues> valuesOrNull);
+    /// The air of a hall: slice, streamlines, surface. The slice has a handle that is dragged along its axis.
+    void setAir(const TwinAir& air);
     void setLoadsMark(const QString& whose, bool stale); ///< said in the legend
     void setLayerVisible(TwinLayer layer, bool visible);
     [[nodiscard]] bool layerVisible(TwinLayer layer) const;
@@ -58,6 +61,7 @@ public:
     [[nodiscard]] hw::EntityRef pick(QPointF position) const; ///< what stands at a place of the widget
     [[nodiscard]] hw::EntityRef selection() const;
     [[nodiscard]] TwinStatistics statistics() const;
+    [[nodiscard]] std::optional<QPointF> sliceHandle() const; ///< where the slice through the air is taken hold of; nothing: not in the picture
     /// For benchmarks and tests: azimuth and elevation in degrees, distance in meters, focus on the campus.
     void setCamera(const TwinCamera& camera);
     [[nodiscard]] TwinCamera camera() const;
@@ -68,6 +72,7 @@ signals:
     void activated(hw::EntityRef entity);                            ///< double click or Return
     void hovered(hw::EntityRef entity);                              ///< None when the cursor leaves everything
     void menuRequested(hw::EntityRef entity, QPoint globalPosition); ///< right click without a drag, or the menu key
+    void sliceDragged(double at);                                    ///< m from the corner of the room
     void frameDrawn();                                               ///< after each 3D frame, for benchmarks and tests
 
 protected:

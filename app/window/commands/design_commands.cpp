@@ -40,6 +40,12 @@ class RunScenario final : public Command {
     }
 };
 
+class SimulateAir final : public Command {
+    Face face() const override { return {"design.air", tr("Simulate air &of a hall"), "cooling", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override { w.raisePanel("air"); }
+};
+
 class AssignPhase final : public Command {
     Face face() const override { return {"design.phase", tr("Assign p&hase …"), "layers", {}}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr && !w.bridge().previewing(); }
@@ -210,6 +216,7 @@ void addDesignCommands(Commands& commands)
         std::make_unique<About<SettingsDialog>>("design.settings", QT_TRANSLATE_NOOP("Command", "Site and project se&ttings …"), "settings"));
     commands.push_back(std::make_unique<About<PricesDialog>>("design.prices", QT_TRANSLATE_NOOP("Command", "P&rices …"), "table"));
     commands.push_back(std::make_unique<RunScenario>());
+    commands.push_back(std::make_unique<SimulateAir>());
     commands.push_back(std::make_unique<AssignPhase>());
     commands.push_back(std::make_unique<CheckTier>("design.tier3", QT_TRANSLATE_NOOP("Command", "Tier III chec&k"), 3));
     commands.push_back(std::make_unique<CheckTier>("design.tier4", QT_TRANSLATE_NOOP("Command", "Tier I&V check"), 4));

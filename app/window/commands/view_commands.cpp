@@ -95,6 +95,7 @@ void addViewCommands(Commands& commands)
     panel("view.proof", "proof", QT_TRANSLATE_NOOP("Command", "&Verification"), "ok", QKeySequence());
     panel("view.impact", "impact", QT_TRANSLATE_NOOP("Command", "&Failure impact"), "warning", QKeySequence());
     panel("view.scenario", "scenario", QT_TRANSLATE_NOOP("Command", "&Simulation"), "flow", QKeySequence(Qt::ALT | Qt::Key_8));
+    panel("view.air", "air", QT_TRANSLATE_NOOP("Command", "&Air of a hall"), "cooling", QKeySequence());
     panel("view.bom", "bom", QT_TRANSLATE_NOOP("Command", "Bill of &materials"), "table", QKeySequence(Qt::ALT | Qt::Key_9));
     panel("view.cost", "cost", QT_TRANSLATE_NOOP("Command", "&Cost per GPU-hour"), "gauge", QKeySequence());
     panel("view.year", "year", QT_TRANSLATE_NOOP("Command", "Energy over a &year"), "gauge", QKeySequence());

@@ -116,6 +116,7 @@ const std::vector<std::pair<std::string_view, std::string_view>>& guidePlaces()
         {"cooling", "power-cooling.md"},
         {"budgets", "power-cooling.md"},
         {"feeders", "power-cooling.md"},
+        {"air", "power-cooling.md"},
         {"headroom", "power-cooling.md"},
         {"findings", "check.md"},
         {"proof", "check.md"},

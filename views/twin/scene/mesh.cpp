@@ -197,6 +197,7 @@ void LineMesh::clear()
     colors.clear();
     starts.clear();
     things.clear();
+    seconds.clear();
 }
 
 void LineMesh::line(const std::vector<Vec3>& points, Rgba c, std::uint32_t thing)

@@ -116,6 +116,7 @@ struct LineMesh {
     std::vector<std::uint8_t> colors;  ///< 4 per vertex
     std::vector<std::uint32_t> starts; ///< first vertex of each line
     std::vector<std::uint32_t> things; ///< the cable of each line, or kNoThing
+    std::vector<float> seconds;        ///< 1 per vertex of streamlines: since their start; else none
     friend bool operator==(const LineMesh&, const LineMesh&) = default;
     [[nodiscard]] std::size_t lines() const { return starts.size(); }
     void clear();

@@ -19,6 +19,7 @@
 #include <vtkShaderProperty.h>
 #include <vtkTexture.h>
 #include <vtkTypeInt32Array.h>
+#include <vtkUniforms.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <fmt/format.h>
@@ -47,6 +48,15 @@ constexpr const char* kGroundCode = R"(
                     (1.0 - smoothstep(0.3, 1.3, min(fine.x, fine.y))) * 0.35 * clamp(0.08 / max(px.x, px.y) - 0.4, 0.0, 1.0));
   float far = smoothstep(0.06, 0.34, length(groundVC.xy - groundCenter) / groundSize);
   fragOutput0.rgb = mix(mix(fragOutput0.rgb, groundLine, lines * 0.9), groundFar, far);
+)";
+
+/// Streaks that move along a streamline as fast as its air: what is between them is left out.
+constexpr const char* kFlowCode = R"( // no text
+  if (flowTime >= 0.0) {
+    float along = fract((secondsVC - flowTime) / 1.5);
+    if (along < 0.55) discard;
+    fragOutput0.rgb *= 0.35 + 0.65 * along;
+  }
 )";
 
 vtkSmartPointer<vtkCellArray> cells(const std::vector<vtkTypeInt32>& offsets, const std::vector<vtkTypeInt32>& connectivity)
@@ -105,6 +115,14 @@ struct Batch {
         data->Modified();
     }
 
+    void lendSeconds()
+    {
+        vtkNew<vtkFloatArray> seconds;
+        seconds->SetArray(lines.seconds.data(), vtkIdType(lines.seconds.size()), 1);
+        seconds->SetName("seconds");
+        data->GetPointData()->AddArray(seconds);
+    }
+
     void lendPlaces(int components, const char* name)
     {
         vtkNew<vtkFloatArray> places;
@@ -144,6 +162,7 @@ void fillLines(Batch& b, LineMesh lines)
     for (std::size_t i = 0; i < points; ++i) connectivity[i] = vtkTypeInt32(i);
     b.data->Initialize();
     b.lend(b.lines.positions, b.lines.colors);
+    if (!b.lines.seconds.empty()) b.lendSeconds();
     b.data->SetLines(cells(offsets, connectivity));
     b.data->Modified();
 }
@@ -156,6 +175,17 @@ void addEdgeShader(Batch& b)
     shader->AddVertexShaderReplacement("//VTK::PositionVC::Impl", true, "//VTK::PositionVC::Impl\nplaceVC = placeMC;\n", false);
     shader->AddFragmentShaderReplacement("//VTK::PositionVC::Dec", true, "//VTK::PositionVC::Dec\nin vec4 placeVC;\n", false);
     shader->AddFragmentShaderReplacement("//VTK::Light::Impl", true, std::string("//VTK::Light::Impl\n").append(kEdgeCode), false);
+}
+
+void addFlowShader(Batch& b)
+{
+    vtkShaderProperty* shader = b.actor->GetShaderProperty();
+    b.mapper->MapDataArrayToVertexAttribute("secondsMC", "seconds", vtkDataObject::FIELD_ASSOCIATION_POINTS, -1);
+    constexpr const char* kSeconds = "//VTK::PositionVC::Dec\nin float secondsMC;\nout float secondsVC;\n"; // no text
+    shader->AddVertexShaderReplacement("//VTK::PositionVC::Dec", true, kSeconds, false);
+    shader->AddVertexShaderReplacement("//VTK::PositionVC::Impl", true, "//VTK::PositionVC::Impl\nsecondsVC = secondsMC;\n", false);
+    shader->AddFragmentShaderReplacement("//VTK::PositionVC::Dec", true, "//VTK::PositionVC::Dec\nin float secondsVC;\n", false); // no text
+    shader->AddFragmentShaderReplacement("//VTK::Light::Impl", true, std::string("//VTK::Light::Impl\n").append(kFlowCode), false);
 }
 
 std::string vec3Text(Rgba c)
@@ -182,7 +212,8 @@ void addGroundShader(Batch& b, const Palette& p, const Mesh& mesh)
 
 struct VtkScene::Private {
     vtkNew<vtkRenderer> renderer;
-    vtkNew<vtkTexture> fronts;
+    vtkNew<vtkTexture> fronts, air;
+    double flowTime = -1;
     std::map<std::size_t, std::unique_ptr<Batch>> parts[kParts];
     std::unique_ptr<Batch> lines[kLineParts];
     bool visible[kParts], lineVisible[kLineParts];
@@ -193,15 +224,17 @@ struct VtkScene::Private {
     std::unique_ptr<Batch> makePart(Part part) const
     {
         auto b = std::make_unique<Batch>();
-        const bool translucent = part == Part::Marks || part == Part::Tint;
+        const bool translucent = part == Part::Marks || part == Part::Tint || part == Part::AirSurface;
         if (translucent)
             b->actor->ForceTranslucentOn();
         else
             b->actor->ForceOpaqueOn();
         // Marks lie on the floor and are seen from above only; walls from inside, boxes from outside.
-        b->actor->GetProperty()->BackfaceCullingOn();
+        if (part != Part::AirSlice && part != Part::AirSurface) b->actor->GetProperty()->BackfaceCullingOn();
         if (part == Part::Fronts || part == Part::NearFronts)
             b->actor->SetTexture(fronts);
+        else if (part == Part::AirSlice)
+            b->actor->SetTexture(air);
         else if (part == Part::Slab || part == Part::Racks || part == Part::NearBoxes || part == Part::Trays || part == Part::Bundles ||
                  part == Part::Drops)
             addEdgeShader(*b);
@@ -214,6 +247,7 @@ struct VtkScene::Private {
         case LinePart::HotCables: return 2.5;
         case LinePart::ChosenCables: return 2.5;
         case LinePart::Selection: return 2;
+        case LinePart::AirPaths: return 1.5;
         }
         return 1;
     }
@@ -229,6 +263,8 @@ VtkScene::VtkScene() : d(std::make_unique<Private>())
     d->fronts->MipmapOn();
     d->fronts->SetMaximumAnisotropicFiltering(1);
     d->fronts->SetWrap(vtkTexture::ClampToEdge);
+    d->air->InterpolateOff();
+    d->air->SetWrap(vtkTexture::ClampToEdge);
 }
 
 VtkScene::~VtkScene() = default;
@@ -260,7 +296,7 @@ void VtkScene::setMesh(Part part, std::size_t slot, Mesh mesh)
         batch->colorsChanged();
         return;
     }
-    fillQuads(*batch, std::move(mesh), part == Part::Fronts || part == Part::NearFronts);
+    fillQuads(*batch, std::move(mesh), part == Part::Fronts || part == Part::NearFronts || part == Part::AirSlice);
 }
 
 void VtkScene::setMeshes(Part part, std::vector<Mesh> meshes)
@@ -283,6 +319,10 @@ void VtkScene::setLines(LinePart part, LineMesh lines)
         batch->actor->ForceOpaqueOn();
         batch->actor->GetProperty()->SetLineWidth(float(d->widthOf(part) * d->lineScale));
         batch->actor->SetVisibility(d->lineVisible[std::size_t(part)]);
+        if (part == LinePart::AirPaths) {
+            addFlowShader(*batch);
+            batch->actor->GetShaderProperty()->GetFragmentCustomUniforms()->SetUniformf("flowTime", float(d->flowTime));
+        }
         d->renderer->AddActor(batch->actor);
     }
     ++d->work.lines;
@@ -344,6 +384,23 @@ void VtkScene::setFrontTexture(const std::uint8_t* rgba, int width, int height)
     std::copy(rgba, rgba + std::size_t(width) * std::size_t(height) * 4, static_cast<std::uint8_t*>(image->GetScalarPointer()));
     d->fronts->SetInputData(image);
     d->fronts->Modified();
+}
+
+void VtkScene::setAirTexture(const std::vector<std::uint8_t>& rgba)
+{
+    vtkNew<vtkImageData> image;
+    image->SetDimensions(int(rgba.size() / 4), 1, 1);
+    image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
+    std::copy(rgba.begin(), rgba.end(), static_cast<std::uint8_t*>(image->GetScalarPointer()));
+    d->air->SetInputData(image);
+    d->air->Modified();
+}
+
+void VtkScene::setFlowTime(std::optional<double> seconds)
+{
+    d->flowTime = seconds.value_or(-1);
+    if (const auto& batch = d->lines[std::size_t(LinePart::AirPaths)])
+        batch->actor->GetShaderProperty()->GetFragmentCustomUniforms()->SetUniformf("flowTime", float(d->flowTime));
 }
 
 void VtkScene::setCamera(const TwinCamera& camera, float aspect, std::array<double, 2> shift)

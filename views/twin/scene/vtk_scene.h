@@ -5,6 +5,7 @@
 #include "views/twin/scene/palette.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 
 class vtkRenderer;
@@ -12,11 +13,26 @@ class vtkRenderer;
 namespace hw::views::twin {
 
 /// What is drawn, in this order. Each part holds one mesh per building.
-enum class Part : std::uint8_t { Ground, Slab, Walls, Racks, Fronts, NearBoxes, NearFronts, Trays, Bundles, Drops, Marks, Tint };
-inline constexpr std::size_t kParts = 12;
+enum class Part : std::uint8_t {
+    Ground,
+    Slab,
+    Walls,
+    Racks,
+    Fronts,
+    NearBoxes,
+    NearFronts,
+    Trays,
+    Bundles,
+    Drops,
+    AirSlice,
+    Marks,
+    Tint,
+    AirSurface
+};
+inline constexpr std::size_t kParts = 14;
 /// Line sets; the last ones are drawn thicker.
-enum class LinePart : std::uint8_t { Cables, HotCables, ChosenCables, Selection };
-inline constexpr std::size_t kLineParts = 4;
+enum class LinePart : std::uint8_t { Cables, HotCables, ChosenCables, Selection, AirPaths };
+inline constexpr std::size_t kLineParts = 5;
 
 /// The scene as VTK has it: a renderer with one actor per mesh. Knows no design, only arrays.
 /// Lives on the thread of the GL context that draws its renderer.
@@ -47,6 +63,10 @@ public:
     void setTheme(const Palette& palette);
     /// RGBA, bottom row first, for the parts with fronts.
     void setFrontTexture(const std::uint8_t* rgba, int width, int height);
+    /// The colors of the slice through the air: RGBA, one line.
+    void setAirTexture(const std::vector<std::uint8_t>& rgba);
+    /// Where the air that moves along streamlines is, in seconds; nothing: whole lines.
+    void setFlowTime(std::optional<double> seconds);
     /// `shift`: by how many parts of the picture's size it is moved, for smoothing by several frames.
     void setCamera(const TwinCamera& camera, float aspect, std::array<double, 2> shift = {0, 0});
     void setLineScale(double deviceRatio);

@@ -205,6 +205,28 @@ void paintHover(QPainter& p, QSize size, const TwinScene& scene, const CameraFra
     p.drawText(tag, Qt::AlignCenter, name);
 }
 
+/// By what the slice is dragged: a knob with two arrows along its axis.
+void paintHandle(QPainter& p, Vec3 at, int axis, const CameraFrame& frame, const Palette& palette)
+{
+    Vec3 further = at;
+    further[std::size_t(axis)] += 1;
+    const auto from = frame.project(at), to = frame.project(further);
+    if (!from || !to) return;
+    const QPointF center(double(from->x), double(from->y));
+    QPointF along(double(to->x - from->x), double(to->y - from->y));
+    const double size = std::hypot(along.x(), along.y());
+    if (size < 1) return; // seen along its axis
+    along /= size;
+    const QPointF side(-along.y(), along.x());
+    p.setPen(QPen(color(palette.panelLine), 1));
+    p.setBrush(color(palette.panel));
+    p.drawEllipse(center, 12, 12);
+    p.setPen(Qt::NoPen);
+    p.setBrush(color(palette.selection));
+    for (const double way : {1.0, -1.0})
+        p.drawPolygon(QPolygonF{center + along * 9 * way, center + along * 3 * way + side * 4, center + along * 3 * way - side * 4});
+}
+
 constexpr double kCompassRoom = 80; ///< at the upper right
 
 } // namespace
@@ -269,13 +291,19 @@ void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ra
     // Below the title, left of the scale bar; where both legends are shown, the loads get what the racks leave.
     const QSizeF room(std::max(0.0, size.width() - kMargin - 150.0), std::max(0.0, size.height() - 2 * kMargin - 34.0));
     const bool same = m_values && m_values->name == "load" && m_legendOf;
-    m_rackKey = {};
+    m_rackKey = m_airKey = {};
+    const ValueField* racks = m_values ? m_values->of(EntityKind::Rack) : nullptr;
+    const bool oneScale =
+        racks && m_airScale && racks->unit == m_airScale->unit && racks->bands == m_airScale->bands && racks->low == m_airScale->low;
+    if (m_airScale && !oneScale) m_airKey = legendImage(legendOf(*m_airScale, {}, theme), theme, small, {room.width(), room.height() * 0.5}, ratio);
     if (!m_values)
         m_rackKey = legendImage(kindsLegend(scene), theme, small, room, ratio);
     else if (!same)
         m_rackKey = legendImage(overlayLegend(*m_values, legendEntity(*m_values), theme), theme, small,
-                                {room.width(), room.height() * (m_legendOf ? 0.5 : 1)}, ratio);
-    const double left = room.height() - (m_rackKey.isNull() ? 0 : m_rackKey.deviceIndependentSize().height() + 8);
+                                {room.width(), room.height() * (m_legendOf || m_airScale ? 0.5 : 1)}, ratio);
+    double left = room.height();
+    for (const QImage* image : {&m_rackKey, &m_airKey})
+        if (!image->isNull()) left -= image->deviceIndependentSize().height() + 8;
     m_legend = m_legendOf ? legendImage(loadsLegend(scene, theme, same), theme, small, {room.width(), left}, ratio) : QImage();
 }
 
@@ -333,7 +361,7 @@ void Overlay::paint(QPainter& p, QSize size, const TwinScene& scene, const TwinC
         taken.emplace_back(at, image.deviceIndependentSize());
     };
     double bottom = size.height() - kMargin;
-    for (const QImage* image : {&m_rackKey, &m_legend}) {
+    for (const QImage* image : {&m_rackKey, &m_airKey, &m_legend}) {
         const double tall = image->isNull() ? 0 : image->deviceIndependentSize().height();
         place(*image, {kMargin, bottom - tall});
         if (tall > 0) bottom -= tall + 8;
@@ -347,6 +375,7 @@ void Overlay::paint(QPainter& p, QSize size, const TwinScene& scene, const TwinC
 
     paintLabels(p, scene, frame, font, taken);
     paintHover(p, size, scene, frame, font);
+    if (m_handle) paintHandle(p, *m_handle, m_handleAxis, frame, palette);
     p.setFont(sized(font, 0.95, true));
     for (qsizetype i = 0; i < caption.size(); ++i)
         paintHaloText(p, {kMargin, kMargin + metrics.ascent() + double(i) * metrics.height()}, caption[i], palette);

@@ -22,6 +22,14 @@ public:
         m_values = std::move(values);
         m_panelsStale = true; // names stay
     }
+    /// What the colors of the air mean; nothing: no air is shown.
+    void setAirScale(std::optional<ValueField> scale)
+    {
+        m_airScale = std::move(scale);
+        m_panelsStale = true;
+    }
+    /// By what the slice is dragged along an axis; nothing: there is none.
+    void setHandle(std::optional<Vec3> at, int axis) { m_handle = at, m_handleAxis = axis; }
     void paint(QPainter& painter, QSize size, const TwinScene& scene, const TwinCamera& camera, const QFont& font);
 
 private:
@@ -31,7 +39,10 @@ private:
     struct Key;                             ///< what the cached panels show
     mutable QHash<QString, QImage> m_names; ///< names with their halo, as painted once
     std::shared_ptr<const OverlayValues> m_values;
-    QImage m_legend, m_rackKey;
+    QImage m_legend, m_rackKey, m_airKey;
+    std::optional<ValueField> m_airScale;
+    std::optional<Vec3> m_handle;
+    int m_handleAxis = 2;
     std::shared_ptr<const sim::FlowResult> m_legendOf;
     QString m_panelState, m_sizeText;
     bool m_panelsStale = false;

@@ -60,6 +60,10 @@ void TwinView::Private::drag(QPointF to)
 void TwinView::Private::updateHover()
 {
     if (button != Qt::NoButton || flight) return;
+    const bool handle = onHandle(hoverAt);
+    if (handle) q.setCursor(air.look.sliceAxis == 2 ? Qt::SizeVerCursor : Qt::SizeAllCursor);
+    if (std::exchange(overHandle, handle) && !handle) q.setCursor(scene.hover() ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (handle) return;
     const EntityRef entity = pickAt(hoverAt).entity;
     if (entity == scene.hover()) return;
     scene.setHover(entity);
@@ -74,6 +78,7 @@ void TwinView::mousePressEvent(QMouseEvent* event)
     d->button = event->button();
     d->panning = event->button() != Qt::LeftButton || (event->modifiers() & Qt::ShiftModifier);
     d->dragged = false;
+    d->slicing = event->button() == Qt::LeftButton && d->onHandle(event->position());
     d->pressed = d->last = event->position();
 }
 
@@ -82,6 +87,12 @@ void TwinView::mouseMoveEvent(QMouseEvent* event)
     if (d->button == Qt::NoButton) {
         d->hoverAt = event->position();
         if (!d->hoverTimer.isActive()) d->hoverTimer.start();
+        return;
+    }
+    if (d->slicing) {
+        d->dragged = true;
+        d->dragSlice(event->position() - d->last);
+        d->last = event->position();
         return;
     }
     if (!d->dragged) {
@@ -96,6 +107,7 @@ void TwinView::mouseReleaseEvent(QMouseEvent* event)
 {
     const bool click = !d->dragged && d->button == event->button();
     d->button = Qt::NoButton;
+    if (std::exchange(d->slicing, false)) return;
     if (!click) return;
     const EntityRef entity = d->pickAt(event->position()).entity;
     if (event->button() == Qt::LeftButton) emit picked(entity);

@@ -57,6 +57,7 @@ TwinView::Private::Private(TwinView& view) : q(view)
     rest.setSingleShot(true);
     rest.setInterval(kRestMs);
     QObject::connect(&rest, &QTimer::timeout, &q, [this] { q.update(); });
+    QObject::connect(&flowTimer, &QTimer::timeout, &q, [this] { stepFlow(); });
     hoverTimer.setSingleShot(true);
     hoverTimer.setInterval(25);
     QObject::connect(&hoverTimer, &QTimer::timeout, &q, [this] { updateHover(); });
@@ -65,6 +66,7 @@ TwinView::Private::Private(TwinView& view) : q(view)
 TwinView::Private::~Private()
 {
     ++request;
+    ++airRequest;
     worker.waitForDone();
 }
 
@@ -199,6 +201,7 @@ void TwinView::setDark(bool dark)
     d->dark = dark;
     d->readColors();
     d->build(nullptr);
+    if (d->air.air) d->prepareAir();
 }
 
 void TwinView::setSelection(EntityRef entity)
@@ -316,6 +319,7 @@ void TwinView::paintGL()
     }
     QPainter painter(this);
     if (!d->finalPicture.isNull() && !moving) painter.drawImage(QRectF(rect()), d->finalPicture);
+    d->overlay.setHandle(d->sliceHandle(), d->air.look.sliceAxis);
     d->overlay.paint(painter, size(), d->scene, d->camera, font());
     painter.end();
     if (d->flight) update();

@@ -15,6 +15,14 @@
 
 namespace hw::views {
 
+/// What a worker makes of the air of a hall.
+struct PreparedAir {
+    std::vector<float> values; ///< by cell
+    ValueField scale;
+    twin::LineMesh paths;
+    twin::Mesh surface;
+};
+
 inline constexpr std::size_t kWorkerRacks = 1200; ///< designs above are built in the worker
 
 /// What a TwinView keeps; split off so that drawing and input are files of their own.
@@ -41,6 +49,14 @@ struct TwinView::Private {
     std::atomic<std::uint64_t> request{0};      ///< late results of older requests are dropped
     bool summing = false, summingAgain = false; ///< loads are summed in the worker; others wait
     std::uint64_t building = 0;                 ///< the request of a whole scene that is under way; 0: none
+
+    // The air of a hall.
+    TwinAir air;
+    PreparedAir airShown; ///< its values belong to `air.air` once the worker is done
+    std::atomic<std::uint64_t> airRequest{0};
+    QTimer flowTimer;
+    QElapsedTimer flowClock;
+    bool slicing = false, overHandle = false; ///< the slice is dragged; the cursor is on its handle
 
     // Drawing.
     bool dirty = true;     ///< the 3D picture no longer fits the scene or camera
@@ -71,6 +87,15 @@ struct TwinView::Private {
     void redrawSoon(); ///< other colors: as while the camera moves, where they come one after the other
     void adopt(twin::PreparedScene prepared);
     void adopt(std::uint64_t number, twin::PreparedLoads* preparedOrNull);
+    void prepareAir();
+    void adoptAir(PreparedAir made);
+    void showSlice();
+    void showAirLegend();
+    void runFlow();
+    void stepFlow();
+    [[nodiscard]] std::optional<twin::Vec3> sliceHandle() const;
+    [[nodiscard]] bool onHandle(QPointF at) const;
+    void dragSlice(QPointF by);
     void attach();
     void release();
     [[nodiscard]] QSize pixels() const; ///< device pixels
