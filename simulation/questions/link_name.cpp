@@ -2,6 +2,7 @@
 #include "simulation/questions/link_name.h"
 
 #include "core/foundation/catalog/entity.h"
+#include "core/foundation/catalog/link_ends.h"
 
 #include <algorithm>
 #include <optional>
@@ -14,15 +15,13 @@ namespace {
 
 using Found = std::optional<EntityRef>;
 
-/// A name that may hold dashes itself: every dash between blanks is tried.
 std::optional<std::pair<EntityRef, EntityRef>> endsNamed(const Snapshot& s, const ProjectParts& parts, std::string_view text)
 {
-    for (const std::string_view dash : {" – ", " - "})
-        for (auto at = text.find(dash); at != std::string_view::npos; at = text.find(dash, at + 1)) {
-            const Found a = findEntity(s, parts, text.substr(0, at));
-            const Found b = a ? findEntity(s, parts, text.substr(at + dash.size())) : std::nullopt;
-            if (a && b) return std::pair(*a, *b);
-        }
+    for (const auto& [first, second] : endsInName(text)) {
+        const Found a = findEntity(s, parts, first);
+        const Found b = a ? findEntity(s, parts, second) : std::nullopt;
+        if (a && b) return std::pair(*a, *b);
+    }
     return std::nullopt;
 }
 

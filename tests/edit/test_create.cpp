@@ -20,6 +20,7 @@ private slots:
     void everyVerbIsTakenBack();
     void randomEditsAreTakenBack();
     void lookupStaysRight();
+    void linksHaveNames();
     void removingTakesAlong();
     void removingIsRefused();
     void copiesBringWhatTheyHold();
@@ -199,7 +200,7 @@ void TestCreate::lookupStaysRight()
             });
         };
         check(s.racks), check(s.devices), check(s.rows);
-        if (i % 10 == 0) check(s.ports);
+        if (i % 10 == 0) check(s.ports), check(s.links);
         s.ports.forEach([&](PortId port) {
             std::optional<LinkId> link;
             s.links.forEach([&](LinkId id) {
@@ -209,6 +210,29 @@ void TestCreate::lookupStaysRight()
         });
         QVERIFY(!kept.find(*parts, "object not found") && !kept.taken("object not found"));
     }
+}
+
+/// As the product shows it, in either order, with a hyphen, and where names have dashes.
+void TestCreate::linksHaveNames()
+{
+    Desk desk;
+    build(desk);
+    const Snapshot& s = desk.now();
+    const auto parts = desk.parts();
+    edit::Lookup lookup(desk.document.snapshot());
+    std::size_t links = 0;
+    s.links.forEach([&](LinkId link) {
+        const std::string from = entityName(s, *parts, ref(s.links.from[link])), to = entityName(s, *parts, ref(s.links.to[link]));
+        for (const std::string& name : {entityName(s, *parts, ref(link)), to + " – " + from, from + " - " + to}) {
+            QVERIFY2(findEntity(s, *parts, name) == ref(link), name.c_str());
+            QVERIFY2(lookup.find(*parts, name) == ref(link), name.c_str());
+        }
+        QVERIFY(!findEntity(s, *parts, from + " – " + from));
+        QVERIFY(!findEntity(s, *parts, from + " – " + to + "x"));
+        ++links;
+    });
+    QVERIFY(links > 0);
+    QVERIFY(!findEntity(s, *parts, " – ") && !lookup.find(*parts, "a – b – c"));
 }
 
 void TestCreate::removingTakesAlong()

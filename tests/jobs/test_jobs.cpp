@@ -204,6 +204,7 @@ private slots:
         QCOMPARE(list.nodes[0].name, name(hosts()[3]));
         QCOMPARE(list.nodes[0].reasons.front().kind, std::string("job-link"));
         QVERIFY(list.nodes[0].reasons.front().evidence.front().find("rank 26") != std::string::npos);
+        QVERIFY(list.nodes[0].sinceMs() > 0 && list.nodes[0].sinceMs() <= state.toMs); // its age, although the job is not slow
         // What all hosts share isolates none.
         JobState shared = state;
         shared.causes.front().kind = CauseKind::Storage;

@@ -2,6 +2,7 @@
 #include "core/design/edit/lookup.h"
 
 #include "core/foundation/catalog/catalog.h"
+#include "core/foundation/catalog/link_ends.h"
 #include "core/foundation/model/text_values.h"
 
 #include <algorithm>
@@ -183,7 +184,7 @@ std::optional<CageId> Lookup::findCage(DeviceId device, std::string_view cage)
     return found;
 }
 
-std::optional<EntityRef> Lookup::find(const ProjectParts& parts, std::string_view name, EntityKind wanted)
+std::optional<EntityRef> Lookup::findNamed(const ProjectParts& parts, std::string_view name, EntityKind wanted)
 {
     learnNames();
     if (const auto found = firstOf(m_names, name, wanted)) return found;
@@ -195,10 +196,21 @@ std::optional<EntityRef> Lookup::find(const ProjectParts& parts, std::string_vie
     if (const auto type = partType(name)) return ref(*type);
     const auto colon = name.rfind(':');
     if (colon == std::string_view::npos) return std::nullopt;
-    const auto device = find(parts, name.substr(0, colon), EntityKind::Device);
+    const auto device = findNamed(parts, name.substr(0, colon), EntityKind::Device);
     if (!device || device->kind != EntityKind::Device) return std::nullopt;
     if (const auto port = findPort(parts, DeviceId(device->id), name.substr(colon + 1))) return ref(*port);
     if (const auto cage = findCage(DeviceId(device->id), name.substr(colon + 1))) return ref(*cage);
+    return std::nullopt;
+}
+
+std::optional<EntityRef> Lookup::find(const ProjectParts& parts, std::string_view name, EntityKind wanted)
+{
+    if (const auto found = findNamed(parts, name, wanted)) return found;
+    for (const auto& [first, second] : endsInName(name)) {
+        const auto a = findNamed(parts, first, EntityKind::Port), b = a ? findNamed(parts, second, EntityKind::Port) : std::nullopt;
+        if (!a || !b || a->kind != EntityKind::Port || b->kind != EntityKind::Port) continue;
+        if (const auto link = linkOf(PortId(a->id)); link && linkOf(PortId(b->id)) == link) return ref(*link);
+    }
     return std::nullopt;
 }
 

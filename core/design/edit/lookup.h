@@ -84,6 +84,7 @@ private:
     void forget();
     void learnNames();
     void update(const ChangeSet& changes, const Snapshot& after);
+    [[nodiscard]] std::optional<EntityRef> findNamed(const ProjectParts& parts, std::string_view name, EntityKind wanted); ///< all but links
     [[nodiscard]] std::optional<PortId> findPort(const ProjectParts& parts, DeviceId device, std::string_view port);
     [[nodiscard]] std::optional<CageId> findCage(DeviceId device, std::string_view cage);
     [[nodiscard]] static std::optional<EntityRef> firstOf(const Names& names, std::string_view name, EntityKind wanted);

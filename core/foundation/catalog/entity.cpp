@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/catalog/entity.h"
 
+#include "core/foundation/catalog/link_ends.h"
 #include "core/foundation/catalog/sockets.h"
 #include "core/foundation/model/references.h"
 #include "core/foundation/model/text_values.h"
@@ -103,7 +104,10 @@ std::vector<EntityRef> ancestry(const Snapshot& s, EntityRef e)
     return chain;
 }
 
-std::optional<EntityRef> findEntity(const Snapshot& s, const ProjectParts& parts, std::string_view name)
+namespace {
+
+/// By name or key; ports and cables, but no links.
+std::optional<EntityRef> findNamed(const Snapshot& s, const ProjectParts& parts, std::string_view name)
 {
     std::optional<EntityRef> byName, byKey;
     forEachNamed(s, [&](EntityRef e, const std::string& n, const std::string& key) {
@@ -117,9 +121,36 @@ std::optional<EntityRef> findEntity(const Snapshot& s, const ProjectParts& parts
         if (text::fromText(name.substr(6), number) && number > 0 && s.cables.alive(number - 1)) return ref(CableId(number - 1));
     }
     if (const auto colon = name.rfind(':'); colon != std::string_view::npos) {
-        const auto device = findEntity(s, parts, name.substr(0, colon));
+        const auto device = findNamed(s, parts, name.substr(0, colon));
         if (device && device->kind == EntityKind::Device)
             if (const auto port = findPort(s, parts, DeviceId(device->id), name.substr(colon + 1))) return ref(*port);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::vector<std::pair<std::string_view, std::string_view>> endsInName(std::string_view name)
+{
+    std::vector<std::pair<std::string_view, std::string_view>> out;
+    for (const std::string_view dash : {" – ", " - "})
+        for (auto at = name.find(dash); at != std::string_view::npos; at = name.find(dash, at + 1))
+            out.emplace_back(name.substr(0, at), name.substr(at + dash.size()));
+    return out;
+}
+
+std::optional<EntityRef> findEntity(const Snapshot& s, const ProjectParts& parts, std::string_view name)
+{
+    if (const auto found = findNamed(s, parts, name)) return found;
+    for (const auto& [first, second] : endsInName(name)) {
+        const auto a = findNamed(s, parts, first), b = a ? findNamed(s, parts, second) : std::nullopt;
+        if (!a || !b || a->kind != EntityKind::Port || b->kind != EntityKind::Port) continue;
+        std::optional<EntityRef> found;
+        s.links.forEach([&](LinkId link) {
+            const EntityRef from = ref(s.links.from[link]), to = ref(s.links.to[link]);
+            if ((from == *a && to == *b) || (from == *b && to == *a)) found = ref(link);
+        });
+        if (found) return found;
     }
     return std::nullopt;
 }

@@ -2,11 +2,13 @@
 #include "core/operations/isolation/isolation.h"
 
 #include "core/foundation/catalog/entity.h"
+#include "core/foundation/model/text_values.h"
 #include "core/operations/asbuilt/names.h"
 #include "core/operations/asbuilt/segment.h"
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
@@ -32,6 +34,18 @@ bool isFelt(DeviationKind kind)
 }
 
 void sortReasons(std::vector<Reason>& reasons) { std::ranges::stable_sort(reasons, {}, &Reason::sinceMs); }
+
+/// Of a date "2026-11-28", in UTC; 0: none.
+std::int64_t startOfDay(std::string_view date)
+{
+    int year = 0;
+    unsigned month = 0, day = 0;
+    if (date.size() < 10 || !text::fromText(date.substr(0, 4), year) || !text::fromText(date.substr(5, 2), month) ||
+        !text::fromText(date.substr(8, 2), day))
+        return 0;
+    const std::chrono::year_month_day at{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
+    return at.ok() ? std::chrono::milliseconds(std::chrono::sys_days(at).time_since_epoch()).count() : 0;
+}
 
 class Collecting {
 public:
@@ -81,7 +95,7 @@ public:
                         m_reasons[host].push_back({words(i18n("acceptance gate {} ({}) failed", std::int64_t(i + 1), asbuilt::gateTitle(int(i + 1)))),
                                                    fmt::format("gate-{}", i + 1),
                                                    {gates[i].evidence, gates[i].date},
-                                                   0});
+                                                   startOfDay(gates[i].date)});
                 }
             }
         });

@@ -202,7 +202,7 @@ private:
         std::vector<RankTimes> out;
         for (const auto& [number, rank] : data.ranks) {
             RankTimes one;
-            one.rank = number;
+            one.rank = number, one.series = &rank.series;
             if (const auto said = rank.host.empty() ? std::nullopt : m_names.find(rank.host)) one.host = *said;
             if (!one.host)
                 for (std::size_t i = 0; i < job.hosts.size(); ++i)
@@ -300,7 +300,7 @@ void addSlowHosts(isolation::List& list, const Figures& design, const std::vecto
                                                           fmt::format("{}", fmt::join(cause.ranks, ", "))))};
             evidence.insert(evidence.end(), cause.evidence.begin(), cause.evidence.end());
             isolation::addReason(list, design, *host,
-                                 {words(cause.what), fmt::format("job-{}", wordOf(cause.kind)), std::move(evidence), job.slowSinceMs});
+                                 {words(cause.what), fmt::format("job-{}", wordOf(cause.kind)), std::move(evidence), cause.sinceMs});
         }
 }
 

@@ -48,6 +48,7 @@ struct JobCause {
     double extraS = 0;      ///< of every iteration; of a checkpoint what it takes longer
     Text what, remedy;
     std::vector<std::string> evidence; ///< alarms and deviations of the same equipment
+    std::int64_t sinceMs = 0;          ///< first reading of those that show it without a break; 0: not known
 };
 
 /// Where the wall clock went, from the first to the last reading; shares.

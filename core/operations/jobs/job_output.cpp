@@ -22,8 +22,11 @@ Json causeJson(const JobCause& cause, const Figures& design)
 {
     Json entity;
     if (cause.entity.kind != EntityKind::None) entity = entityName(*design.snapshot, *design.parts, cause.entity);
-    return {{"kind", wordOf(cause.kind)},     {"entity", entity},          {"element", cause.element},      {"ranks", cause.ranks},
-            {"extra_s", known(cause.extraS)}, {"what", words(cause.what)}, {"remedy", words(cause.remedy)}, {"evidence", cause.evidence}};
+    return {{"kind", wordOf(cause.kind)},     {"entity", entity},
+            {"element", cause.element},       {"ranks", cause.ranks},
+            {"extra_s", known(cause.extraS)}, {"since", cause.sinceMs > 0 ? Json(at(cause.sinceMs)) : Json()},
+            {"what", words(cause.what)},      {"remedy", words(cause.remedy)},
+            {"evidence", cause.evidence}};
 }
 
 std::string line(const Text& label, const std::string& value) { return fmt::format("  {:<24} {}\n", words(label), value); }

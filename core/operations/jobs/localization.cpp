@@ -23,7 +23,26 @@ struct Outlier {
     int rank = 0, gpu = 0;
     Maybe<DeviceId> host;
     double value = 0;
+    std::int64_t sinceMs = 0;
 };
+
+/// Since when the readings of a rank are above the limit without a break; of one that is below it just now, since the first of late. 0: no readings.
+std::int64_t aboveSince(const JobSeries* all, JobMeasure measure, double limit)
+{
+    const auto at = all ? all->find(measure) : JobSeries::const_iterator();
+    if (!all || at == all->end() || at->second.empty()) return 0;
+    const auto& series = at->second;
+    const auto above = [&](const JobReading& one) { return one.value > limit; };
+    auto last = std::find_if(series.rbegin(), series.rend(), above);
+    if (last == series.rend()) return series.back().timeMs;
+    while (std::next(last) != series.rend() && above(*std::next(last))) ++last;
+    return last->timeMs;
+}
+
+JobMeasure measureOf(double RankTimes::*what)
+{
+    return what == &RankTimes::computeS ? JobMeasure::ComputeTime : what == &RankTimes::sendS ? JobMeasure::SendTime : JobMeasure::DataWait;
+}
 
 class Locating {
 public:
@@ -55,7 +74,9 @@ private:
         if (all.size() < 3) return out;
         const double far = m_job.slow ? kFarRank : kFarAlone, least = (m_job.slow ? kOfIteration : kOfIterationAlone) * m_job.referenceS;
         for (const auto& one : m_ranks)
-            if (one.*what > far * median && one.*what - median > least) out.push_back({one.rank, one.gpu, one.host, one.*what});
+            if (one.*what > far * median && one.*what - median > least)
+                out.push_back(
+                    {one.rank, one.gpu, one.host, one.*what, aboveSince(one.series, measureOf(what), std::max(far * median, median + least))});
         return out;
     }
     static double worst(const std::vector<Outlier>& some)
@@ -63,6 +84,13 @@ private:
         double most = 0;
         for (const auto& one : some) most = std::max(most, one.value);
         return most;
+    }
+    static std::int64_t since(const std::vector<Outlier>& some)
+    {
+        std::int64_t first = 0;
+        for (const auto& one : some)
+            if (one.sinceMs > 0 && (first == 0 || one.sinceMs < first)) first = one.sinceMs;
+        return first;
     }
     static std::vector<int> numbers(const std::vector<Outlier>& some)
     {
@@ -99,7 +127,8 @@ private:
                      extra,
                      i18n("{}: {} ranks compute {:.3g} s per iteration (median of all ranks: {:.3g} s)", name(host), ranks.size(), most, median),
                      i18n("check its power cap, cooling and CPU settings, or replace the host"),
-                     {}});
+                     {},
+                     since(ranks)});
                 continue;
             }
             for (const auto& one : ranks)
@@ -111,7 +140,8 @@ private:
                                  i18n("{} GPU {}: rank {} computes {:.3g} s per iteration (median of all ranks: {:.3g} s)", name(host), one.gpu,
                                       one.rank, one.value, median),
                                  i18n("check clock, power cap and temperature of the GPU"),
-                                 {}});
+                                 {},
+                                 one.sinceMs});
         }
         const double planned = m_job.plan && m_job.slow ? m_job.plan->computeS : 0;
         const double all = median >= 0 ? median : m_job.computeS > 0 ? m_job.computeS : -1;
@@ -123,7 +153,8 @@ private:
                              all - planned,
                              i18n("{}: all ranks compute {:.3g} s per iteration (simulated: {:.3g} s)", m_job.name, all, planned),
                              i18n("check GPU clocks, power caps and coolant temperature of the hall"),
-                             {}});
+                             {},
+                             m_job.slowSinceMs});
     }
 
     /// The port behind which the NIC of a GPU is: GPUs and NICs in the order of their numbers.
@@ -163,7 +194,8 @@ private:
                                      i18n("{}: rank {} sends for {:.3g} s per iteration (median of all ranks: {:.3g} s)",
                                           shown.empty() ? name(host) : shown, one.rank, one.value, median),
                                      i18n("check the NIC for PCIe link width and speed, lost lanes, a faulty cable and packet loss"),
-                                     {}});
+                                     {},
+                                     one.sinceMs});
                 }
         const double all = many ? worst(slow) : median >= 0 ? median : m_job.sendS;
         if (many || (planned > 0 && all > kFarRank * planned && all - planned > kOfIteration * m_job.referenceS))
@@ -176,7 +208,8 @@ private:
                                          hosts.size(), all, median)
                                   : i18n("{}: all ranks send for {:.3g} s per iteration (simulated: {:.3g} s)", m_job.name, all, planned),
                              i18n("check the switches and links that these hosts share"),
-                             {}});
+                             {},
+                             many ? since(slow) : m_job.slowSinceMs});
     }
 
     void waiting()
@@ -193,7 +226,8 @@ private:
                  all,
                  i18n("{}: ranks wait {:.3g} s for data per iteration ({:.3g} % of the reference)", m_job.name, all, all / m_job.referenceS * 100),
                  i18n("check the storage nodes, their links and the data loader workers"),
-                 {}});
+                 {},
+                 m_job.slowSinceMs});
             return;
         }
         for (const auto& [host, ranks] : byHost(slow))
@@ -205,7 +239,8 @@ private:
                  worst(ranks) - median,
                  i18n("{}: its ranks wait {:.3g} s for data per iteration (median of all ranks: {:.3g} s)", name(host), worst(ranks), median),
                  i18n("check its storage network port, its CPU load and its data loader workers"),
-                 {}});
+                 {},
+                 since(ranks)});
     }
 
     void checkpoints()
@@ -219,7 +254,8 @@ private:
                          m_job.checkpointS - planned,
                          i18n("{}: a checkpoint takes {:.3g} s (planned: {:.3g} s)", m_job.name, m_job.checkpointS, planned),
                          i18n("check the storage nodes and the frontend network"),
-                         {}});
+                         {},
+                         m_job.slowSinceMs});
     }
 
     void unlocated()
@@ -227,6 +263,7 @@ private:
         const bool blind = m_ranks.empty();
         JobCause cause;
         cause.extraS = std::max(0.0, m_job.iterationS - m_job.referenceS);
+        cause.sinceMs = m_job.slowSinceMs;
         cause.what =
             m_job.stalled ? i18n("{}: no iteration for {:.3g} times the usual duration", m_job.name, 3.0)
             : blind ? i18n("{}: {:.3g} s per iteration (reference: {:.3g} s); no per-rank channels", m_job.name, m_job.iterationS, m_job.referenceS)

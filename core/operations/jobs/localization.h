@@ -11,6 +11,7 @@ struct RankTimes {
     Maybe<DeviceId> host;
     int gpu = 0;                                      ///< within its host
     double computeS = -1, sendS = -1, dataWaitS = -1; ///< of late; -1: not reported
+    const JobSeries* series = nullptr;                ///< what was read of it; null: nothing
 };
 
 /// What slows a job, from the times of its ranks beside each other and beside the plan.

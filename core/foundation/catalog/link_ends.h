@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hw {
+
+/// The two parts of a name such as "a:nic1 – b:P1.1", as links are shown, at each dash or hyphen between spaces: names may contain one.
+/// `findEntity` finds a link by the names of its two ports, in either order.
+[[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> endsInName(std::string_view name);
+
+} // namespace hw
