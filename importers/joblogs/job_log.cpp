@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <optional>
 
 namespace hw::importers {
@@ -91,6 +92,43 @@ int rankIn(std::string_view line)
     return read.ec == std::errc() && rank >= 0 && read.ptr != line.data() + line.size() && *read.ptr == ':' ? rank : -1;
 }
 
+/// "pp=1, dp_shard=8, tp=4", and "[8, 4]" at the end of a line, as torchtitan states its device mesh: the GPUs of the job; 0: none.
+double meshIn(std::string_view line)
+{
+    if (line.find("device mesh with") == line.npos) return 0; // no text
+    double product = 0;
+    for (const std::string_view key : {"pp=", "dp_replicate=", "dp_shard=", "cp=", "tp="})
+        for (auto at = line.find(key); at != line.npos; at = line.find(key, at + 1))
+            if (at > 0 && (line[at - 1] == ' ' || line[at - 1] == ',')) { // not the end of another key
+                if (const auto n = numberBehind(line.substr(at), key); n && *n >= 1) product = std::max(1.0, product) * *n;
+                break;
+            }
+    if (product > 0) return product;
+    const auto open = line.rfind('[');
+    for (auto at = open; at != line.npos && at < line.rfind(']'); at = line.find(',', at + 1)) {
+        const auto n = numberBehind(line.substr(at), line.substr(at, 1));
+        if (!n || *n < 1) return 0;
+        product = std::max(1.0, product) * *n;
+    }
+    return product;
+}
+
+/// "12:30", "1:02:03" in front of '<' in a progress bar: seconds.
+std::optional<double> elapsedIn(std::string_view text)
+{
+    double total = 0, part = 0;
+    bool digits = false;
+    for (const char c : text) {
+        if (c >= '0' && c <= '9')
+            part = part * 10 + (c - '0'), digits = true;
+        else if (c == ':' && digits)
+            total = (total + part) * 60, part = 0;
+        else
+            return std::nullopt;
+    }
+    return digits ? std::optional(total + part) : std::nullopt;
+}
+
 class ReadingLog {
 public:
     explicit ReadingLog(std::string job) : m_job(std::move(job)) {}
@@ -101,16 +139,19 @@ public:
         m_rank = rankIn(text);
         if (const auto length = longestBehind(text, "seq_length")) m_sequence = *length;
         if (const auto batch = longestBehind(text, "train_batch_size")) m_batch = *batch;
-        if (megatron(text) || nemo(text) || deepSpeed(text) || titan(text)) return;
+        ranks(text);
+        saved(text);
+        if (megatron(text) || nemo(text) || deepSpeed(text) || titan(text) || lightning(text)) return;
         timers(text);
     }
 
     Result<JobLogText> end(const std::string& file)
     {
         if (m_iterations == 0)
-            return fail(ErrorCode::Unreadable, file, i18n("contains no Megatron-LM, NeMo, DeepSpeed or torchtitan iterations"),
+            return fail(ErrorCode::Unreadable, file, i18n("contains no Megatron-LM, NeMo, DeepSpeed, torchtitan or PyTorch Lightning iterations"),
                         i18n("specify the log of a training job"));
-        if (m_noBatch) m_out.notes.push_back(i18n("{}: no iteration time without train_batch_size; include the beginning of the log", file));
+        if (m_noBatch && std::ranges::find(m_out.samples, JobMeasure::IterationTime, &jobs::JobSample::measure) == m_out.samples.end())
+            m_out.notes.push_back(i18n("{}: no iteration time without train_batch_size; include the beginning of the log", file));
         if (!m_dated) m_out.notes.push_back(i18n("{}: no timestamps; times are relative to the first iteration", file));
         return std::move(m_out);
     }
@@ -122,6 +163,8 @@ private:
     void iteration(double number, std::optional<double> seconds, const char* framework)
     {
         if (m_out.framework.empty()) m_out.framework = framework;
+        if (m_savedMs > m_savingMs) say(JobMeasure::CheckpointTime, double(m_savedMs - m_savingMs) / 1000);
+        m_savingMs = m_savedMs = 0;
         if (!seconds && m_last && number > m_last->first && m_dated && m_nowMs > m_last->second)
             seconds = double(m_nowMs - m_last->second) / 1000 / (number - m_last->first);
         if (!m_dated && seconds) m_nowMs += std::llround(*seconds * 1000 * (m_last && number > m_last->first ? number - m_last->first : 1));
@@ -162,7 +205,14 @@ private:
             return true;
         }
         if (text.find("time (ms) |") == text.npos) return false;
-        const auto forward = numberBehind(text, "| forward:"), backward = numberBehind(text, "| backward:");
+        const auto first = [&](std::initializer_list<std::string_view> keys) {
+            std::optional<double> found;
+            for (const auto key : keys)
+                if (!found) found = numberBehind(text, key);
+            return found;
+        };
+        // Of a whole iteration; without the reduction of gradients where that is measured.
+        const auto forward = first({"| fwd:", "| forward:"}), backward = first({"| bwd_inner:", "| bwd:", "| backward_inner:", "| backward:"});
         if (forward && backward) say(JobMeasure::ComputeTime, (*forward + *backward) / 1000, m_rank);
         return true;
     }
@@ -171,12 +221,65 @@ private:
         const auto number = numberBehind(text, "step:");
         if (!number || text.find("tps:") == text.npos || text.find("loss:") == text.npos) return false;
         iteration(*number, std::nullopt, "torchtitan");
+        if (const auto perGpu = numberBehind(text, "tps:"); perGpu && m_ranks > 0) say(JobMeasure::TokensPerS, *perGpu * m_ranks);
         if (const auto mfu = numberBehind(text, "mfu:"); mfu && *mfu <= 100) say(JobMeasure::Mfu, *mfu / 100);
         return true;
     }
-    /// Megatron's timers, of the iteration before.
+    /// "Epoch 3:  45%|████▌     | 450/1000 [12:30<15:16,  0.60it/s, …]": the bar is written before and after its numbers.
+    bool lightning(std::string_view text)
+    {
+        const auto epoch = numberBehind(text, "Epoch ");
+        const auto rest = text.rfind("| "), slash = text.find('/', rest), open = text.find('[', rest), until = text.find('<', open);
+        if (!epoch || rest == text.npos || slash == text.npos || until == text.npos || open < slash) return false;
+        const auto done = numberBehind(text.substr(rest), "| "), all = numberBehind(text.substr(slash), "/");
+        const auto elapsed = elapsedIn(text.substr(open + 1, until - open - 1));
+        if (!done || !all || !elapsed || *done < 1 || *done > *all || *all < 1) return false;
+        std::optional<double> seconds = *elapsed / *done;
+        if (m_bar && m_bar->epoch == *epoch && *done > m_bar->done) seconds = (*elapsed - m_bar->elapsedS) / (*done - m_bar->done);
+        if (!(*seconds > 0)) seconds.reset();
+        m_bar = Bar{*epoch, *done, *elapsed};
+        return iteration(*epoch * *all + *done, seconds, "PyTorch Lightning"), true;
+    }
+    /// The size of the job, where a framework states it.
+    void ranks(std::string_view text)
+    {
+        double found = meshIn(text);
+        for (const std::string_view key : {"world size:", "registered. Starting with", "MEMBER: 1/", "world_size ."}) // no text
+            if (const auto n = numberBehind(text, key); n && *n >= 1 && found == 0) found = *n;
+        if (found < 1 || found > 1e7 || found == m_ranks) return;
+        m_ranks = found;
+        say(JobMeasure::Ranks, found);
+    }
+    /// torchtitan states the time; DeepSpeed the begin and the end of each file.
+    void saved(std::string_view text)
+    {
+        if (const auto in = text.rfind("in "); in != text.npos && text.find("Finished saving the checkpoint") != text.npos) // no text
+            if (const auto seconds = numberBehind(text.substr(in), "in ")) say(JobMeasure::CheckpointTime, *seconds);
+        if (!m_dated) return;
+        if (text.find("[Torch] Saving") != text.npos && m_savingMs == 0) m_savingMs = m_nowMs; // no text
+        if (text.find("[Torch] Saved") != text.npos && m_savingMs > 0) m_savedMs = m_nowMs;    // no text
+    }
+    /// Megatron's timers, of the iteration before. With --timing-log-option all: a timer, then a line for each rank.
     void timers(std::string_view text)
     {
+        auto own = text;
+        if (const auto prefix = own.find("]:"); own.starts_with('[') && prefix < 20) own.remove_prefix(prefix + 2); // of torchrun
+        while (!own.empty() && own.front() == ' ') own.remove_prefix(1);
+        if (own == "forward-compute:" || own == "backward-compute:" || own == "batch-generator:") {
+            m_timer = own.substr(0, own.size() - 1);
+            return;
+        }
+        if (own.starts_with("rank ") && !m_timer.empty()) {
+            const auto number = numberBehind(own, "rank "), ms = numberBehind(own, ":");
+            if (!number || !ms || *number > 1e7) return;
+            const int rank = int(*number);
+            if (m_timer == "batch-generator") say(JobMeasure::DataWait, *ms / 1000, rank);
+            if (m_timer == "forward-compute") m_forwardOf[rank] = *ms / 1000;
+            if (const auto forward = m_forwardOf.find(rank); m_timer == "backward-compute" && forward != m_forwardOf.end())
+                say(JobMeasure::ComputeTime, *ms / 1000 + forward->second, rank);
+            return;
+        }
+        m_timer = {};
         if (const auto ms = longestBehind(text, "batch-generator")) say(JobMeasure::DataWait, *ms / 1000, m_rank);
         if (const auto ms = longestBehind(text, "save-checkpoint")) say(JobMeasure::CheckpointTime, *ms / 1000);
         if (const auto ms = longestBehind(text, "forward-compute")) m_forwardS = *ms / 1000;
@@ -189,7 +292,14 @@ private:
     std::int64_t m_nowMs = 0;
     bool m_dated = false, m_noBatch = false;
     int m_rank = -1;
-    double m_sequence = 0, m_batch = 0, m_forwardS = 0;
+    double m_sequence = 0, m_batch = 0, m_forwardS = 0, m_ranks = 0;
+    std::int64_t m_savingMs = 0, m_savedMs = 0; ///< of a checkpoint; 0: none
+    std::string m_timer;                        ///< of the lines of ranks that follow
+    std::map<int, double> m_forwardOf;          ///< s, by rank
+    struct Bar {
+        double epoch = 0, done = 0, elapsedS = 0;
+    };
+    std::optional<Bar> m_bar; ///< the last one
     std::size_t m_iterations = 0;
     std::optional<std::pair<double, std::int64_t>> m_last;
 };

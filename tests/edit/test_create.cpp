@@ -223,7 +223,7 @@ void TestCreate::linksHaveNames()
     std::size_t links = 0;
     s.links.forEach([&](LinkId link) {
         const std::string from = entityName(s, *parts, ref(s.links.from[link])), to = entityName(s, *parts, ref(s.links.to[link]));
-        for (const std::string& name : {entityName(s, *parts, ref(link)), to + " – " + from, from + " - " + to}) {
+        for (const std::string& name : {entityName(s, *parts, ref(link)), to + " – " + from, from + " - " + to, from + " > " + to}) {
             QVERIFY2(findEntity(s, *parts, name) == ref(link), name.c_str());
             QVERIFY2(lookup.find(*parts, name) == ref(link), name.c_str());
         }

@@ -196,6 +196,9 @@ private slots:
         QCOMPARE(state.causes.size(), std::size_t(1));
         QVERIFY(state.causes.front().kind == CauseKind::Link && state.causes.front().ranks == std::vector<int>{26});
         QVERIFY(jobsText({state}).find("running, with deviations") != std::string::npos);
+        QVERIFY(nlohmann::json::parse(jobsJson({state}, *hall().figures))["jobs"][0]["throughput_loss"] == 0.0);
+        const JobState slower = stateOf(job(7.5)); // of 6 s as planned
+        QVERIFY(nlohmann::json::parse(jobsJson({slower}, *hall().figures))["jobs"][0]["throughput_loss"] == 0.2);
         // Its host is to be isolated, in a list that has another one already.
         isolation::List list;
         isolation::addReason(list, *hall().figures, hosts()[7], {"lost", "cause", {}, kNow});
@@ -246,6 +249,8 @@ private slots:
             QCOMPARE(location.dimensions[2].found.size(), std::size_t(1));
             QVERIFY(!location.dimensions[2].excluded());
             QCOMPARE(location.causes.size(), std::size_t(entity == ref(host)));
+            QCOMPARE(location.dimensions[3].found.size(), location.causes.size()); // performance, as its ranks show it
+            QVERIFY(location.dimensions[3].kind == monitoring::DeviationKind::LowPerformance);
             QVERIFY(location.links >= 1);
         }
         const FaultLocation other = of(ref(hosts()[4]), &frame), unmeasured = of(ref(host));
@@ -441,6 +446,58 @@ private slots:
             QVERIFY2(!importers::readJobLog(bad, "f", "j"), bad);
         const auto noBatch = importers::readJobLog("global_step=20, CurrSamplesPerSec=80.0\n", "f", "j");
         QVERIFY(noBatch && noBatch->notes.size() == 2);
+    }
+
+    /// What the frameworks state besides iterations: size of the job, throughput, checkpoints, times of each rank.
+    void logsStateMore()
+    {
+        const auto data = [](const char* text) {
+            const auto log = importers::readJobLog(text, "job.log", "gpt");
+            JobTelemetry telemetry;
+            if (log)
+                for (const auto& sample : log->samples) telemetry.take(sample);
+            return log ? telemetry.jobs().front() : JobData();
+        };
+        const auto last = [](const JobSeries& all, JobMeasure measure) { return all.contains(measure) ? all.at(measure).back().value : -1; };
+        const JobData titan =
+            data("[rank0]:[titan] 2026-11-28 09:00:00,001 - root - INFO - Building 2-D device mesh with ['dp', 'tp'], [8, 4]\n"
+                 "[rank0]:[titan] 2026-11-28 09:00:10,001 - root - INFO - step:  1  loss: 12.2  memory: 30GiB(38%)  tps: 1,500  mfu: 41%\n"
+                 "[rank0]:[titan] 2026-11-28 09:00:12,001 - root - INFO - Finished saving the checkpoint (or staging if async is "
+                 "enabled)in 14.31 seconds.\n"
+                 "[rank0]:[titan] 2026-11-28 09:01:10,001 - root - INFO - step: 11  loss: 11.2  memory: 30GiB(38%)  tps: 1,500  mfu: 41%\n");
+        QCOMPARE(last(titan.whole, JobMeasure::Ranks), 32.0);
+        QCOMPARE(last(titan.whole, JobMeasure::TokensPerS), 48'000.0);
+        QCOMPARE(last(titan.whole, JobMeasure::CheckpointTime), 14.31);
+        QCOMPARE(last(titan.whole, JobMeasure::IterationTime), 6.0);
+        const JobData mesh = data("INFO - Building device mesh with parallelism: pp=2, dp_replicate=1, dp_shard=8, cp=1, tp=4, ep=1, etp=1\n"
+                                  "2026-11-28 09:00:10 step: 1 loss: 2 tps: 10\n");
+        QCOMPARE(last(mesh.whole, JobMeasure::Ranks), 64.0);
+        const JobData ranks =
+            data("using world size: 128, data-parallel size: 4, tensor-model-parallel size: 8\n"
+                 " [2026-11-28 09:15:31.482] iteration 10/ 500 | elapsed time per iteration (ms): 4312.7 | global batch size: 1536 |\n"
+                 "times across ranks (ms):\n    forward-compute:\n     rank  0: 1300.00\n     rank  1: 1900.00\n"
+                 "    backward-compute:\n     rank  0: 2600.00\n     rank  1: 3100.00\n");
+        QCOMPARE(last(ranks.whole, JobMeasure::Ranks), 128.0);
+        QCOMPARE(last(ranks.ranks.at(0).series, JobMeasure::ComputeTime), 3.9);
+        QCOMPARE(last(ranks.ranks.at(1).series, JobMeasure::ComputeTime), 5.0);
+        const JobData deep =
+            data("[2026-11-28 09:01:00,124] [INFO] [timer.py:260:stop] epoch=0/micro_step=20/global_step=10, CurrSamplesPerSec=50.9\n"
+                 "[2026-11-28 09:01:01,000] [INFO] time (ms) | fwd: 1624.2 | bwd: 3260.4 | bwd_inner: 3201.0 | bwd_allreduce: 58.2\n"
+                 "[2026-11-28 09:01:02,000] [INFO] [Torch] Saving /ckpt/a.pt...\n[2026-11-28 09:01:09,000] [INFO] [Torch] Saved /ckpt/a.pt.\n"
+                 "[2026-11-28 09:01:20,124] [INFO] [timer.py:260:stop] epoch=0/micro_step=40/global_step=12, CurrSamplesPerSec=50.9\n");
+        QCOMPARE(last(deep.whole, JobMeasure::IterationTime), 10.0); // from the dates
+        QCOMPARE(last(deep.whole, JobMeasure::CheckpointTime), 7.0);
+        QVERIFY(std::abs((deep.ranks.empty() ? last(deep.whole, JobMeasure::ComputeTime) : last(deep.ranks.at(0).series, JobMeasure::ComputeTime)) -
+                         4.8252) < 1e-9);
+        const JobData lightning =
+            data("Initializing distributed: GLOBAL_RANK: 0, MEMBER: 1/64\n"
+                 "Epoch 3:  45%|####5     | 450/1000 [12:30<15:16,  0.60it/s, v_num=12]\r"
+                 "Epoch 3:  46%|####6     | 460/1000 [12:50<15:00,  0.60it/s, v_num=12]\r"
+                 "Epoch 4:   0%|          | 0/1000 [00:00<?, ?it/s]\rEpoch 4:   2%|2         | 20/1000 [00:44<33:00,  2.20s/it]\n");
+        QCOMPARE(last(lightning.whole, JobMeasure::Ranks), 64.0);
+        QCOMPARE(lightning.whole.at(JobMeasure::IterationTime)[1].value, 2.0);
+        QCOMPARE(last(lightning.whole, JobMeasure::IterationTime), 2.2);
+        QCOMPARE(last(lightning.whole, JobMeasure::Iteration), 4020.0);
     }
 
     void channels()

@@ -2,6 +2,7 @@
 #include "views/live/jobs_panel.h"
 
 #include "core/derived/values/host_fields.h"
+#include "core/operations/jobs/throughput.h"
 #include "views/live/deviations_panel.h"
 #include "views/panels/entity_link.h"
 #include "views/panels/list_view.h"
@@ -116,6 +117,7 @@ QString measuresHtml(const jobs::JobState& job)
     html += jobLine(QObject::tr("Iteration time"), job.iterationS, job.plan ? plan.iterationS : job.referenceS, duration);
     if (plan.hostsLost + plan.linksLost > 0) html += jobLine(QObject::tr("Planned with all equipment"), 0, plan.wholeIterationS, duration);
     html += jobLine(QObject::tr("Tokens per second"), job.tokensPerS, plan.tokensPerS, tokensText);
+    html += jobLine(QObject::tr("Loss of throughput"), jobs::throughputLoss(job), 0, jobShare);
     html += jobLine(QObject::tr("MFU"), job.mfu, plan.mfu, jobShare);
     html += jobLine(QObject::tr("Compute"), job.computeS, plan.computeS, duration);
     html += jobLine(QObject::tr("Send time"), job.sendS, plan.sendS, duration);
@@ -194,7 +196,7 @@ JobsPanel::JobsPanel(JobWatch& watch, QWidget* parent)
       m_detail(new QTextBrowser), m_summary(new QLabel),
       m_hosts(
           jobTool("jobHosts", "open", tr("Hosts …"), tr("Hosts of the jobs: output of scontrol show job, squeue, kubectl get pods -o json, or CSV"))),
-      m_logs(jobTool("jobLogs", "open", tr("Logs …"), tr("Logs of Megatron-LM, NeMo, DeepSpeed or torchtitan"))),
+      m_logs(jobTool("jobLogs", "open", tr("Logs …"), tr("Logs of Megatron-LM, NeMo, DeepSpeed, torchtitan or PyTorch Lightning"))),
       m_show(jobTool("jobShow", "layers", tr("Show hosts"), tr("Color the hosts of the job, their racks and their links in plan, 3D and fabric"))),
       m_locate(jobTool("jobLocate", "find", tr("Locate fault"),
                        tr("Check connection, configuration, packet loss and performance of all hosts of the job"))),

@@ -133,7 +133,7 @@ std::optional<EntityRef> findNamed(const Snapshot& s, const ProjectParts& parts,
 std::vector<std::pair<std::string_view, std::string_view>> endsInName(std::string_view name)
 {
     std::vector<std::pair<std::string_view, std::string_view>> out;
-    for (const std::string_view dash : {" – ", " - "})
+    for (const std::string_view dash : {" – ", " - ", " > "})
         for (auto at = name.find(dash); at != std::string_view::npos; at = name.find(dash, at + 1))
             out.emplace_back(name.substr(0, at), name.substr(at + dash.size()));
     return out;

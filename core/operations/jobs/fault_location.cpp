@@ -185,8 +185,13 @@ FaultLocation locateFault(const Figures& design, const std::vector<EntityRef>& e
     }
     for (const JobState& job : jobs) {
         const bool uses = std::ranges::any_of(job.hosts, [&](DeviceId host) { return scope.holds(host); });
-        for (const JobCause& cause : job.causes)
-            if (cause.entity ? scope.holds(cause.entity) : uses) out.causes.push_back({cause.entity, cause.what, cause.remedy});
+        for (const JobCause& cause : job.causes) {
+            if (cause.entity ? !scope.holds(cause.entity) : !uses) continue;
+            out.causes.push_back({cause.entity, cause.what, cause.remedy});
+            if (cause.entity) // what ranks show is a reading as well
+                of(DeviationKind::LowPerformance)
+                    ->found.emplace_back(cause.entity, i18n("slows the training job {} by {:.3g} s per iteration", job.name, cause.extraS));
+        }
     }
     return out;
 }

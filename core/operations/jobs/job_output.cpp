@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/figures/figures.h"
 #include "core/operations/jobs/evaluation.h"
+#include "core/operations/jobs/throughput.h"
 #include "core/operations/monitoring/incident/event_output.h"
 
 #include <cmath>
@@ -49,6 +50,7 @@ std::string jobsJson(const std::vector<JobState>& jobs, const Figures& design)
         one["iteration"] = job.iteration >= 0 ? Json(job.iteration) : Json();
         one["iteration_s"] = known(job.iterationS), one["reference_s"] = known(job.referenceS);
         one["tokens_per_s"] = known(job.tokensPerS), one["mfu"] = known(job.mfu);
+        one["throughput_loss"] = job.iterationS > 0 && job.referenceS > 0 ? Json(std::round(throughputLoss(job) * 1e4) / 1e4) : Json();
         one["compute_s"] = known(job.computeS), one["send_s"] = known(job.sendS), one["data_wait_s"] = known(job.dataWaitS);
         one["checkpoint_s"] = known(job.checkpointS);
         one["slow"] = job.slow, one["stalled"] = job.stalled;
@@ -96,6 +98,7 @@ std::string jobsText(const std::vector<JobState>& jobs)
                         words(i18n("{}, {} out of service (whole design: {:.4g} s)", i18np(plan.hostsLost, "{:L} host", "{:L} hosts"),
                                    i18np(plan.linksLost, "{:L} link", "{:L} links"), plan.wholeIterationS)));
         out += line(i18n("tokens per second"), beside(job.tokensPerS, plan.tokensPerS, ""));
+        if (job.iterationS > 0 && job.referenceS > 0) out += line(i18n("loss of throughput"), fmt::format("{:.1f} %", 100 * throughputLoss(job)));
         out += line(i18n("MFU"), beside(100 * job.mfu, 100 * plan.mfu, " %"));
         out += line(i18n("compute"), beside(job.computeS, plan.computeS, " s"));
         out += line(i18n("send"), beside(job.sendS, plan.sendS, " s"));
