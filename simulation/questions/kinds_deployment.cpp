@@ -218,6 +218,15 @@ Result<ScenarioOutcome> runDeployment(const ScenarioDesign& design, const Deploy
                  i18n("Step times are assumed and calibrated to one published case: 19 days by hand and 4.5 automated for 256 hosts in two segments. "
                       "Replace them with "
                       "your own times.")};
+    double hosts = 0, segments = 0;
+    for (const auto& [key, part] : parts)
+        for (const auto& [unit, count] : part.count)
+            (unit == Unit::Host ? hosts : segments) += unit == Unit::Host || unit == Unit::Segment ? count : 0;
+    constexpr double kSmall = 32, kCalibrated = 128;
+    if (segments > 0 && hosts / segments < kSmall)
+        out.notes.push_back(i18n("Times of steps per segment are for segments of {:g} hosts; a segment of this design has {:.3g}. Set these steps to "
+                                 "times per host, or reduce their times.",
+                                 kCalibrated, hosts / segments));
     return out;
 }
 

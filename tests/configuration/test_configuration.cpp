@@ -283,6 +283,24 @@ private slots:
             std::ranges::any_of(auditOf(c), [](const auto& check) { return check.check == "nic1p1 qos.trust" && !check.ok && !check.set.empty(); }));
     }
 
+    /// What is to be typed at a switch has the names that the switch uses.
+    void commandsNamePortsAsCaptured()
+    {
+        const std::string tor = hall().device(torPort());
+        Snapshot s(hall().s());
+        s.putSetting("asbuilt.ports", "Ethernet0=" + hall().port(torPort()));
+        const auto figures = figuresOf(std::make_shared<const Snapshot>(s)).value();
+        const auto c =
+            configuration::compare(
+                *figures, profiles(),
+                read({{tor + ".txt", "Interface    Lossless priorities\n-----------  ---------------------\nEthernet0    N/A\n", {}}}).items)
+                .value();
+        const auto* pfc = found(c, "pfc.priorities");
+        QVERIFY2(pfc && !pfc->ok, comparisonText(c).c_str());
+        QVERIFY2(pfc->set.find("config interface pfc priority Ethernet0 3 on") != std::string::npos, pfc->set.c_str());
+        QCOMPARE(pfc->port, hall().port(torPort())); // the design's own
+    }
+
     void oneFirmwareForAll()
     {
         std::vector<ImportSource> sources;

@@ -95,6 +95,7 @@ public:
 private:
     struct Found {
         std::string value, source, element; ///< element: a part of the device, or the address of a port
+        std::string port{};                 ///< as captured: the name that the device's own commands take; empty: not by name
     };
 
     std::optional<DeviceId> deviceOf(const Actual& one)
@@ -156,7 +157,7 @@ private:
             return;
         }
         m_portsFound.insert(*id);
-        if (const auto at = find(*id, *port, one.item)) m_actual[*at].push_back({one.value, one.source, {}});
+        if (const auto at = find(*id, *port, one.item)) m_actual[*at].push_back({one.value, one.source, {}, one.port});
     }
     /// Sockets that are not used are in the configuration of a switch, too; where no name at all is known it is the names.
     void nameUnknownPorts()
@@ -199,11 +200,20 @@ private:
         }
     }
 
+    static std::string setOf(const Expected& e, const Found& found)
+    {
+        std::string out = e.set;
+        if (e.portName.empty() || found.port.empty()) return out;
+        for (auto at = out.find(e.portName); at != out.npos; at = out.find(e.portName, at + found.port.size()))
+            out.replace(at, e.portName.size(), found.port);
+        return out;
+    }
     void put(const Expected& e, const std::vector<Found>& all)
     {
         for (const Found& found : all)
             m_out.items.push_back({e.device, m_s.devices.name[e.device], e.portName.empty() ? found.element : e.portName, e.item, shownValue(e),
-                                   found.value, e.unit, e.set, e.profile, found.source, e.confidence, holds(e.match, e.value, found.value)});
+                                   found.value, e.unit, setOf(e, found), e.profile, found.source, e.confidence,
+                                   holds(e.match, e.value, found.value)});
     }
 
     const Snapshot& m_s;
