@@ -143,8 +143,9 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name : {"findings", "proof",   "impact",  "scenario",   "air",    "bom",  "cost",      "year",   "feeders",  "headroom",
-                             "tables",   "history", "asbuilt", "deviations", "alarms", "jobs", "isolation", "charts", "capacity", "bindings"})
+    for (const char* name :
+         {"findings", "proof",   "impact",     "scenario", "air",     "bom",  "cost",      "year",        "feeders", "headroom", "tables",
+          "history",  "asbuilt", "deviations", "alarms",   "tickets", "jobs", "isolation", "predictions", "charts",  "capacity", "bindings"})
         tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalog"]);
@@ -251,9 +252,10 @@ void MainWindow::makeMenus()
          {"design.parameters", "design.layout", "design.settings", "design.prices",  "design.phase",      nullptr,        "design.tier3",
           "design.tier4",      "design.impact", "design.simulate", "design.whatIf",  "design.air",        nullptr,        "design.size",
           "design.explore",    "design.demand", "design.compare",  "design.asbuilt", "design.acceptance", "design.netbox"});
-    fill(menuBar()->addMenu(tr("&Live")), {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated",
-                                           "live.locate", nullptr, "live.now", "live.pause", "live.compare", nullptr, "view.deviations",
-                                           "view.alarms", "view.jobs", "view.isolation", "view.charts", "view.capacity", "view.bindings"});
+    fill(menuBar()->addMenu(tr("&Live")),
+         {"live.connect",   "live.recording",   "live.disconnect", nullptr,         "live.rules",      "live.simulated", "live.locate",  nullptr,
+          "live.now",       "live.pause",       "live.compare",    nullptr,         "view.deviations", "view.alarms",    "view.tickets", "view.jobs",
+          "view.isolation", "view.predictions", "view.charts",     "view.capacity", "view.bindings"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.guide", "help.docs", "help.shortcuts", nullptr, "help.about"});
 }
 

@@ -6,6 +6,7 @@
 #include "core/derived/topology/holding.h"
 #include "core/operations/overlays/overlays.h"
 #include "core/output/incident/incident.h"
+#include "simulation/questions/scenario_kind.h"
 #include "simulation/questions/steady_loads.h"
 #include "simulation/reliability/planned_job.h"
 #include "views/live/alarms_panel.h"
@@ -19,6 +20,8 @@
 #include "views/live/jobs_panel.h"
 #include "views/live/live_points.h"
 #include "views/live/live_status.h"
+#include "views/live/prediction_panel.h"
+#include "views/live/tickets_panel.h"
 #include "views/live/time_bar.h"
 #include "views/panels/inspector_panel.h"
 #include "views/panels/phase_bar.h"
@@ -38,7 +41,7 @@ namespace hw::app {
 
 namespace {
 
-constexpr std::array kLivePanels{"deviations", "alarms", "jobs", "isolation", "charts", "capacity", "bindings"};
+constexpr std::array kLivePanels{"deviations", "alarms", "tickets", "jobs", "isolation", "predictions", "charts", "capacity", "bindings"};
 
 QString overlayId(const Overlay& overlay) { return "overlay." + QString::fromUtf8(overlay.name.data(), qsizetype(overlay.name.size())); }
 
@@ -58,6 +61,11 @@ void MainWindow::makeLive()
     connect(alarms, &views::AlarmsPanel::impactRequested, this, &MainWindow::showImpact);
     connect(alarms, &views::AlarmsPanel::reportRequested, this, &MainWindow::exportIncident);
     dock("alarms", alarms, Qt::BottomDockWidgetArea);
+    auto* tickets = new views::TicketsPanel(bridge, m_live);
+    connect(tickets, &views::TicketsPanel::written, this,
+            [this](const QString& file) { say(tr("Saved %1").arg(QFileInfo(file).fileName()), false); });
+    connect(tickets, &views::TicketsPanel::locateRequested, this, &MainWindow::locateFault);
+    dock("tickets", tickets, Qt::BottomDockWidgetArea);
     m_jobWatch = new views::JobWatch(bridge, m_live, this);
     dock("jobs", new views::JobsPanel(*m_jobWatch), Qt::BottomDockWidgetArea);
     auto* isolation = new views::IsolationPanel(*m_jobWatch);
@@ -65,6 +73,19 @@ void MainWindow::makeLive()
             [this](const QString& file) { say(tr("Saved %1").arg(QFileInfo(file).fileName()), false); });
     connect(isolation, &views::IsolationPanel::locateRequested, this, &MainWindow::locateFault);
     dock("isolation", isolation, Qt::BottomDockWidgetArea);
+    auto* predictions = new views::PredictionPanel(bridge);
+    connect(predictions, &views::PredictionPanel::written, this,
+            [this](const QString& file) { say(tr("Saved %1").arg(QFileInfo(file).fileName()), false); });
+    connect(predictions, &views::PredictionPanel::locateRequested, this, &MainWindow::locateFault);
+    connect(predictions, &views::PredictionPanel::goodputRequested, this, [this](double recall, double precision) {
+        sim::ScenarioRequest request;
+        request.kind = sim::findScenarioKind("design-goodput");
+        request.where = request.kind->name;
+        request.name = words(i18n("Goodput with measured fault prediction"));
+        request.parameters = {{"recall", recall}, {"precision", precision}};
+        emit m_simulation.requestOffered(request);
+    });
+    dock("predictions", predictions, Qt::BottomDockWidgetArea);
     auto* charts = new views::ChartsPanel(bridge, m_live);
     dock("charts", charts, Qt::BottomDockWidgetArea);
     dock("capacity", new views::CapacityPanel(bridge, m_live), Qt::BottomDockWidgetArea);

@@ -206,5 +206,28 @@ Result<PredictionTrial> tryPrediction(const PredictionCase& c, const prediction:
     return out;
 }
 
+Result<prediction::Prediction> emulatedPrediction(const Figures& design, int days, std::uint64_t seed, const Progress& progress)
+{
+    prediction::Prediction out;
+    out.model = prediction::HazardModel::of(*design.snapshot);
+    const auto hosts = prediction::gpuHosts(design);
+    PredictionCase c;
+    c.hosts = int(hosts.size()), c.days = days, c.seed = seed;
+    const auto trial = tryPrediction(c, out.model, progress);
+    if (!trial) return tl::unexpected(trial.error());
+    out.quality = trial->quality;
+    for (std::size_t i = 0; i < hosts.size(); ++i) {
+        const auto& one = trial->hosts[i];
+        prediction::Likely host;
+        host.host = hosts[i], host.name = design.snapshot->devices.name[hosts[i]], host.counts = one.counts;
+        host.ratio = out.model.ratio(one.counts), host.probability = out.model.probability(one.counts),
+        host.predicted = out.model.predicts(one.counts);
+        host.failed = one.faultInDays <= out.model.horizonDays;
+        out.hosts.push_back(std::move(host));
+    }
+    prediction::rank(out.hosts);
+    return out;
+}
+
 } // namespace reliability
 } // namespace hw::sim

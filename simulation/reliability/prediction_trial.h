@@ -43,5 +43,8 @@ struct PredictionTrial {
 /// Predicts at the end of every day. A prediction is right when the host would fail within the horizon. Errors: Canceled.
 [[nodiscard]] Result<PredictionTrial> tryPrediction(const PredictionCase& c, const prediction::HazardModel& model, const Progress& progress = {});
 
+/// An emulated history of the GPU hosts of a design, ranked at its end, with precision and recall. Errors: Canceled.
+[[nodiscard]] Result<prediction::Prediction> emulatedPrediction(const Figures& design, int days, std::uint64_t seed, const Progress& progress = {});
+
 } // namespace reliability
 } // namespace hw::sim

@@ -3,12 +3,8 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/operations/prediction/history.h"
-#include "importers/telemetry/sources.h"
+#include "importers/telemetry/recorded_prediction.h"
 #include "simulation/reliability/prediction_trial.h"
-
-#include <chrono>
-#include <thread>
 
 namespace hw::cli {
 
@@ -44,49 +40,10 @@ void declare(CLI::App& app, Options& o)
 
 Result<prediction::Prediction> recorded(const Options& o, const FiguresPtr& figures, const Progress& progress)
 {
-    prediction::Prediction out;
-    out.model = prediction::HazardModel::of(*figures->snapshot);
-    prediction::History history(figures, out.model);
-    for (const std::string& file : o.recordings) {
-        auto source = telemetry::openRecording(file, 0, {});
-        if (!source) return tl::unexpected(source.error());
-        const auto end = (*source)->end();
-        if (const auto started = (*source)->start(history); !started) return tl::unexpected(started.error());
-        while (!progress.stopRequested() && !(*source)->ended()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        (*source)->stop();
-        if (progress.stopRequested()) return fail(ErrorCode::Canceled, "predict", i18n("stopped"), i18n("no result"));
-        if (end->damage) return tl::unexpected(*end->damage);
-        if (!end->cut.empty()) printNote(end->cut);
-    }
-    const auto coverage = history.coverage();
-    if (coverage.ofSigns == 0)
-        printNote(i18n("none of the {:L} channels contains signs of failure of GPU hosts; see docs/prediction.md", coverage.channels));
-    out.fromMs = coverage.fromMs, out.toMs = coverage.toMs;
-    out.hosts = history.ranked();
-    return out;
-}
-
-Result<prediction::Prediction> emulated(const Options& o, const FiguresPtr& figures, const Progress& progress)
-{
-    prediction::Prediction out;
-    out.model = prediction::HazardModel::of(*figures->snapshot);
-    const auto hosts = prediction::gpuHosts(*figures);
-    sim::PredictionCase c;
-    c.hosts = int(hosts.size()), c.days = *o.emulated, c.seed = std::uint64_t(o.seed);
-    const auto trial = sim::tryPrediction(c, out.model, progress);
-    if (!trial) return tl::unexpected(trial.error());
-    out.quality = trial->quality;
-    for (std::size_t i = 0; i < hosts.size(); ++i) {
-        const auto& one = trial->hosts[i];
-        prediction::Likely host;
-        host.host = hosts[i], host.name = figures->snapshot->devices.name[hosts[i]], host.counts = one.counts;
-        host.ratio = out.model.ratio(one.counts), host.probability = out.model.probability(one.counts),
-        host.predicted = out.model.predicts(one.counts);
-        host.failed = one.faultInDays <= out.model.horizonDays;
-        out.hosts.push_back(std::move(host));
-    }
-    prediction::rank(out.hosts);
-    return out;
+    auto made = telemetry::predictionOf(figures, o.recordings, progress);
+    if (!made) return tl::unexpected(made.error());
+    for (const Text& note : made->notes) printNote(note);
+    return std::move(made->prediction);
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -103,7 +60,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!figures) return tl::unexpected(figures.error());
     if (prediction::gpuHosts(**figures).empty())
         return fail(ErrorCode::Refused, o.file, i18n("contains no server with accelerators"), i18n("specify a design with GPU hosts"));
-    const auto made = o.emulated ? emulated(o, *figures, progress) : recorded(o, *figures, progress);
+    const auto made = o.emulated ? sim::emulatedPrediction(**figures, *o.emulated, std::uint64_t(o.seed), progress) : recorded(o, *figures, progress);
     if (!made) return tl::unexpected(made.error());
     const auto most = std::size_t(o.most);
     if (!o.output.empty()) {

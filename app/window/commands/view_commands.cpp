@@ -115,8 +115,10 @@ void addViewCommands(Commands& commands)
     const auto live = [&](auto... arguments) { commands.push_back(std::make_unique<ShowLivePanel>(arguments...)); };
     live("view.deviations", "deviations", QT_TRANSLATE_NOOP("Command", "&Deviations"), "warning");
     live("view.alarms", "alarms", QT_TRANSLATE_NOOP("Command", "&Alarms"), "error");
-    panel("view.jobs", "jobs", QT_TRANSLATE_NOOP("Command", "Training &jobs"), "flow", QKeySequence());              // logs need no live source
-    panel("view.isolation", "isolation", QT_TRANSLATE_NOOP("Command", "&Nodes to isolate"), "stop", QKeySequence()); // nor does acceptance
+    live("view.tickets", "tickets", QT_TRANSLATE_NOOP("Command", "&Tickets"), "table");
+    panel("view.jobs", "jobs", QT_TRANSLATE_NOOP("Command", "Training &jobs"), "flow", QKeySequence());                   // logs need no live source
+    panel("view.isolation", "isolation", QT_TRANSLATE_NOOP("Command", "&Nodes to isolate"), "stop", QKeySequence());      // nor does acceptance
+    panel("view.predictions", "predictions", QT_TRANSLATE_NOOP("Command", "Fa&ult prediction"), "pulse", QKeySequence()); // recordings, or emulated
     live("view.charts", "charts", QT_TRANSLATE_NOOP("Command", "C&harts"), "pulse");
     live("view.capacity", "capacity", QT_TRANSLATE_NOOP("Command", "Ca&pacity"), "gauge");
     live("view.bindings", "bindings", QT_TRANSLATE_NOOP("Command", "&Bindings"), "link");

@@ -39,6 +39,18 @@ std::span<const Likely> listed(const Prediction& prediction, std::size_t most)
 
 } // namespace
 
+std::vector<Text> summaryOf(const Prediction& p)
+{
+    const auto predicted = std::ranges::count(p.hosts, true, &Likely::predicted);
+    std::vector<Text> out{
+        i18np(predicted, "{:L} host predicted to fail ({:g} % or more)", "{:L} hosts predicted to fail ({:g} % or more)", 100 * p.model.threshold)};
+    if (p.quality)
+        out.push_back(i18n("Precision {:.1f} %, recall {:.1f} %: {:.0f} of {:.0f} faults predicted, {:.0f} false alarms, mean lead time {:.0f} h",
+                           100 * p.quality->precision(), 100 * p.quality->recall(), p.quality->right, p.quality->faults, p.quality->falseAlarms,
+                           p.quality->warningH));
+    return out;
+}
+
 std::string predictionJson(const Prediction& p, std::size_t most)
 {
     Json weights = Json::object();
@@ -99,15 +111,7 @@ std::string predictionText(const Prediction& p, std::size_t most)
         out += '\n';
     }
     if (listed(p, most).empty()) out += "  " + words(i18n("no host shows signs of failure")) + '\n';
-    const auto predicted = std::ranges::count(p.hosts, true, &Likely::predicted);
-    out += words(i18np(predicted, "{:L} host predicted to fail ({:g} % or more)", "{:L} hosts predicted to fail ({:g} % or more)",
-                       100 * p.model.threshold)) +
-           '\n';
-    if (p.quality)
-        out += words(i18n("Precision {:.1f} %, recall {:.1f} %: {:.0f} of {:.0f} faults predicted, {:.0f} false alarms, mean lead time {:.0f} h",
-                          100 * p.quality->precision(), 100 * p.quality->recall(), p.quality->right, p.quality->faults, p.quality->falseAlarms,
-                          p.quality->warningH)) +
-               '\n';
+    for (const Text& line : summaryOf(p)) out += words(line) + '\n';
     return out;
 }
 

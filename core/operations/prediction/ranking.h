@@ -42,6 +42,8 @@ struct Prediction {
     std::vector<Likely> hosts;         ///< ranked
     std::optional<Quality> quality{};
 };
+/// "12 hosts predicted to fail (30 % or more)", and precision and recall where they are known.
+[[nodiscard]] std::vector<Text> summaryOf(const Prediction& prediction);
 /// hallwright.prediction/1. `most`: hosts without a sign are left out, and so are those beyond; 0: all.
 [[nodiscard]] std::string predictionJson(const Prediction& prediction, std::size_t most);
 [[nodiscard]] std::string predictionCsv(const Prediction& prediction, std::size_t most);

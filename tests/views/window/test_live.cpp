@@ -5,12 +5,15 @@
 #include "emulated_feed.h"
 
 #include "core/operations/overlays/live_fields.h"
+#include "simulation/reliability/prediction_trial.h"
 #include "views/live/alarms_panel.h"
 #include "views/live/charts_panel.h"
 #include "views/live/deviations_panel.h"
 #include "views/live/isolation_panel.h"
 #include "views/live/jobs_panel.h"
 #include "views/live/live_points.h"
+#include "views/live/prediction_panel.h"
+#include "views/live/tickets_panel.h"
 #include "views/live/time_bar.h"
 #include "views/panels/list_view.h"
 #include "views/power/one_line_canvas.h"
@@ -521,8 +524,21 @@ private slots:
         click("jobLocate");
         QTRY_VERIFY(panel->detail()->toPlainText().contains("Fault check: gpt"));
         const QString located = panel->detail()->toPlainText();
-        QVERIFY2(located.contains("loses packets") && located.contains("excluded: 2 readings") && located.contains("not measured"),
+        QVERIFY2(located.contains("loses packets") && located.contains("slows the training job gpt by 1.5 s") && located.contains("not measured"),
                  qPrintable(located));
+
+        m_window->raisePanel("tickets"); // both deviations, with team and remedy
+        auto* ticketsPanel = qobject_cast<TicketsPanel*>(m_window->panel("tickets"));
+        QTRY_COMPARE_WITH_TIMEOUT(ticketsPanel->list()->model()->rowCount(), 2, 20000);
+        const auto made = tickets::ticketsOf(*bridge().figures(), frame).value();
+        QCOMPARE(ticketsPanel->list()->model()->index(0, 2).data().toString().toStdString(), made.front().team);
+        QVERIFY(ticketsPanel->detail()->toPlainText().contains(QString::fromStdString(words(made.front().remedy))));
+        const QString listed = m_folder.filePath("tickets.csv");
+        answerFileDialog(listed);
+        click("ticketExport");
+        QFile ticketFile(listed);
+        QVERIFY(ticketFile.open(QIODevice::ReadOnly));
+        QCOMPARE(ticketFile.readAll().toStdString(), tickets::ticketsCsv(made));
 
         m_window->raisePanel("isolation");
         auto* isolation = qobject_cast<IsolationPanel*>(m_window->panel("isolation"));
@@ -566,6 +582,43 @@ private slots:
         QVERIFY(m_window->action("live.locate")->isEnabled());
         m_window->action("live.locate")->trigger();
         QTRY_VERIFY(panel->detail()->toPlainText().contains("Fault check: " + bridge().nameOf(ref(m_servers[0]))));
+    }
+
+    /// Ranked on an emulated history, as the command does; precision and recall go to the goodput scenario.
+    void task_predictions()
+    {
+        m_window->raisePanel("predictions");
+        auto* panel = qobject_cast<PredictionPanel*>(m_window->panel("predictions"));
+        const auto click = [&](const char* name) {
+            auto* button = m_window->findChild<QToolButton*>(name);
+            QVERIFY(button && button->isVisible());
+            QTRY_VERIFY(button->isEnabled());
+            QTest::mouseClick(button, Qt::LeftButton);
+        };
+        click("predictionEmulate");
+        QTRY_VERIFY_WITH_TIMEOUT(panel->list()->model()->rowCount() > 0, 20000);
+        const auto expected = sim::emulatedPrediction(*bridge().figures(), 90, 1).value();
+        QCOMPARE(panel->list()->model()->rowCount(), int(expected.hosts.size()));
+        QCOMPARE(panel->list()->model()->index(0, 0).data().toString().toStdString(), expected.hosts.front().name);
+        QVERIFY2(panel->summary().contains("90 days, seed 1") && panel->summary().contains("Precision"), qPrintable(panel->summary()));
+        QVERIFY(panel->detail()->toPlainText().contains("within 7 days"));
+        const QString file = m_folder.filePath("likely.csv");
+        answerFileDialog(file);
+        click("predictionExport");
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QCOMPARE(written.readAll().toStdString(), prediction::predictionCsv(expected, 0));
+        sim::ScenarioRequest request;
+        connect(&m_window->simulationSession(), &SimulationSession::requestOffered, this,
+                [&request](const sim::ScenarioRequest& offered) { request = offered; });
+        click("predictionGoodput");
+        QVERIFY(request.kind && request.kind->name == "design-goodput");
+        QTRY_VERIFY(m_window->panel("scenario")->isVisible());
+        QCOMPARE(request.parameters["recall"].get<double>(), expected.quality->recall());
+        m_window->raisePanel("predictions");
+        panel->read({m_folder.filePath("missing.jsonl")}); // reported, and the list stays
+        QTRY_VERIFY_WITH_TIMEOUT(!bridge().jobs().busy("live.prediction"), 20000);
+        QCOMPARE(panel->list()->model()->rowCount(), int(expected.hosts.size()));
     }
 
     void oneLineShowsIt()
