@@ -16,9 +16,10 @@ namespace {
 
 constexpr int kMostSaid = 48; ///< characters of what is set, in the line of a folded entry
 
-/// "gpus 512, priority 2": what an entry sets, as long as the line has room.
+/// The name of an entry, else "gpus 512, priority 2": what it sets, as long as the line has room.
 QString summaryOf(const sim::Json& values)
 {
+    if (const auto name = values.find("name"); name != values.end() && name->is_string()) return text(name->get<std::string>()).left(kMostSaid);
     QStringList said;
     for (const auto& [key, value] : values.items())
         if (!value.is_structured()) said << text(key) + " " + text(value.is_string() ? value.get<std::string>() : value.dump());
