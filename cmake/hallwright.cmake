@@ -12,6 +12,8 @@ endfunction()
 set(HW_CORE_HEADERS <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <tuple> <unordered_map>
     <vector> <fmt/format.h> ${CMAKE_SOURCE_DIR}/core/foundation/model/snapshot.h ${CMAKE_SOURCE_DIR}/core/foundation/base/result.h)
 
+set(HW_COMPUTE_OPTIONS "" CACHE STRING "Options for what computes: core, simulation, importers")
+
 # hw_unity(target [LEAST]): its sources are compiled in batches of nearly equal size, most of the cost being headers and what they make.
 set(HW_MOST_TOGETHER 12 CACHE STRING "Sources of a module that are compiled at a time: more where all is built from nothing, for headers are read less often")
 function(hw_unity target)
@@ -57,6 +59,7 @@ function(hw_module name)
       target_compile_options(${library} PRIVATE ${HW_WINDOW_OPTIONS})
       target_precompile_headers(${library} REUSE_FROM hw_qt_headers)
     else()
+      target_compile_options(${library} PRIVATE ${HW_COMPUTE_OPTIONS})
       target_precompile_headers(${library} REUSE_FROM hw_core_headers)
     endif()
     if(NOT ARG_APART)
