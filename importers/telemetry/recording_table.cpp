@@ -315,7 +315,10 @@ private:
     {
         const auto value = valueInCell(row.cells[column]);
         if (!value) return refuse(row, column, i18n("\"{}\" is not a number", row.cells[column]));
-        if (text.name.empty()) return refuse(row, *m_channel, i18n("empty"));
+        if (text.name.empty() && m_channel) return refuse(row, *m_channel, i18n("empty"));
+        if (text.name.empty())
+            return fail(ErrorCode::Unreadable, fmt::format("{}:{}", m_file.string(), m_table.headerLine), i18n("column {} has no name", column + 1),
+                        i18n("add the name of its channel, or remove the column"));
         add(std::move(text), time, *value);
         return true;
     }

@@ -431,6 +431,8 @@ private slots:
         QTest::newRow("zone") << std::string("time,channel,value\n2025-11-23T12:00:00+1,p,1\n") << std::string(":2: time");
         QTest::newRow("word as a time") << std::string("time,channel,value\ntrue,p,1\n") << std::string(":2: time");
         QTest::newRow("month 13") << std::string("time,channel,value\n2025-13-01T00:00:00Z,p,1\n") << std::string(":2: time");
+        QTest::newRow("column without a name") << std::string("time,,p\n1763899200,1,2\n") << std::string(":1");
+        QTest::newRow("channel without a name") << std::string("time,channel,value\n1763899200,,1\n") << std::string(":2: channel");
         QTest::newRow("scrape without times") << std::string("# TYPE p gauge\np 1.5\np 2\n") << std::string(":3");
         QTest::newRow("scrape") << std::string("p 1 1763899200000\np one 1763899200000\n") << std::string(":2");
         QTest::newRow("JSON") << std::string("{\"time\":1,\"channel\":\"p\",\"value\":1}\n{\"time\":1,\"value\":1}\n") << std::string(":2");
