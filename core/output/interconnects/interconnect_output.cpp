@@ -138,10 +138,10 @@ nlohmann::ordered_json interconnectJson(const InterconnectMap& map, const Design
 std::string interconnectText(const InterconnectMap& map, const DesignStamp& stamp)
 {
     std::string out = words(stamp.text()) + "\n\n" + words(i18n("Links of the design")) + '\n';
-    out += fmt::format("  {:<24} {:<25} {:<8} {:>9} {:>7} {:>9} {:>14}\n", words(i18n("Network")), words(i18n("Link")), words(i18n("Level")),
+    out += fmt::format("  {:<24} {:<25} {:<8} {:>8} {:>7} {:>8} {:>12}\n", words(i18n("Network")), words(i18n("Link")), words(i18n("Level")),
                        words(i18n("Links")), words(i18n("GB/s")), words(i18n("per GPU")), words(i18n("Length")));
     for (const auto& one : map.links)
-        out += fmt::format("  {:<24} {:<25} {:<8} {:>9} {:>7.4g} {:>9.4g} {:>14}\n", cut(one.network, 24), cut(interconnectName(one), 25),
+        out += fmt::format("  {:<24} {:<25} {:<8} {:>8} {:>7.4g} {:>8.4g} {:>12}\n", cut(one.network, 24), cut(interconnectName(one), 25),
                            words(titleOf(one.level)), one.links, one.gbytesPerS, one.gbytesPerSPerGpu, interconnectLengths(one));
     if (map.links.empty()) out += "  " + words(i18n("none")) + '\n';
     out += '\n' + words(i18n("Technologies")) + '\n';
