@@ -134,6 +134,7 @@ QWidget* AirPanel::makeResult()
     m_metrics->setColumnWidths({24, 11, 11, -1});
     for (ListView* list : {m_racks, m_units, m_findings, m_metrics}) m_lists->addWidget(list);
     for (const QString& page : {tr("Racks"), tr("Air units"), tr("Findings"), tr("Metrics")}) m_pages->addTab(page);
+    m_lists->setMinimumHeight(fontMetrics().height() * 4); // in a low panel the lists give way, not the buttons
     m_pages->setExpanding(false);
     m_pages->setDrawBase(false);
     auto* box = new QWidget;

@@ -5,6 +5,8 @@
 #include "views/style/load_map.h"
 #include "views/style/theme.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace hw::views {
@@ -38,6 +40,23 @@ QColor toneColor(const Theme& t, const FieldCategory& category)
     return t.server;
 }
 
+/// Classes of temperatures: from blue over green, what is recommended, to red, as in plots of air flow. Each class has an equal part of it.
+std::uint32_t classMapRgb(const ValueField& field, double value, bool dark)
+{
+    static const std::array<QColor, 6> kMap{QColor(0x2F, 0x5F, 0xC4), QColor(0x2F, 0xA8, 0xB8), QColor(0xA6, 0xCB, 0x4E),
+                                            QColor(0xF2, 0xC1, 0x36), QColor(0xE8, 0x72, 0x2E), QColor(0xA8, 0x16, 0x3E)};
+    double from = field.low, place = 1;
+    for (std::size_t i = 0; i < field.bands.size(); from = field.bands[i++].to)
+        if (value <= field.bands[i].to) {
+            place = (double(i) + std::clamp((value - from) / std::max(field.bands[i].to - from, 1e-9), 0.0, 1.0)) / double(field.bands.size());
+            break;
+        }
+    const double at = place * double(kMap.size() - 1);
+    const auto i = std::min(std::size_t(at), kMap.size() - 2);
+    const QColor color = between(kMap[i], kMap[i + 1], at - double(i));
+    return rgbOf(dark ? color : color.darker(108));
+}
+
 } // namespace
 
 std::uint32_t noValueRgb(bool dark) { return rgbOf(themeOf(dark).borderStrong); }
@@ -45,6 +64,7 @@ std::uint32_t noValueRgb(bool dark) { return rgbOf(themeOf(dark).borderStrong); 
 std::uint32_t valueRgb(const ValueField& field, float value, bool dark)
 {
     if (!known(value)) return noValueRgb(dark);
+    if (!field.bands.empty()) return classMapRgb(field, double(value), dark);
     if (field.scale != FieldScale::Category) {
         const bool change = field.low < 0 && field.low == -field.high;
         return change ? changeMapRgb(mapPlace(field, value), dark) : loadMapRgb(mapPlace(field, value), dark);

@@ -9,7 +9,7 @@
 namespace hw::views {
 
 // The one way from a value to a color, for every view: 0xRRGGBB, on any thread. Shares and amounts stand on a map
-// of load_map.h (that of changes where nothing is in the middle), categories have the theme's colors.
+// of load_map.h (that of changes where nothing is in the middle), classes of temperatures on one of their own, categories have the theme's colors.
 
 [[nodiscard]] std::uint32_t valueRgb(const ValueField& field, float value, bool dark);
 /// Of what has no value: an empty rack, a thing without findings.
