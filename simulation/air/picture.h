@@ -24,7 +24,7 @@ struct Slice {
     std::vector<float> points; ///< 12 a quadrilateral
     std::vector<float> values; ///< 4 a quadrilateral
 };
-/// At the ends of the room where `at` is beyond them.
+/// `axis`: 0 to 2 for x, y, z; `at`: in m along it, the ends of the room where it is beyond them.
 [[nodiscard]] Slice sliceOf(const Room& room, std::span<const float> values, int axis, double at);
 
 /// Cells of air in which a value is reached, eight corners each as VTK orders those of a voxel.
@@ -32,6 +32,7 @@ struct SurfaceCells {
     std::vector<float> points; ///< 24 a cell
     std::vector<float> values; ///< 8 a cell
 };
+/// `level`: in the unit of the values.
 [[nodiscard]] SurfaceCells surfaceCells(const Room& room, std::span<const float> values, double level);
 
 /// The path of the air from an opening until it enters a rack or a unit, or the time is over.

@@ -6,7 +6,7 @@
 
 namespace hw::views::twin {
 
-/// Colors of a scale from end to end in bands that are told apart, as a texture of one line: RGBA.
+/// Colors of a scale from end to end in distinct bands, as a texture of one line: RGBA.
 [[nodiscard]] std::vector<std::uint8_t> bandTexture(const ValueField& scale, bool dark);
 
 // Meshes of the air in meters on the campus, made on any thread. `corner`: that of the room.
