@@ -56,7 +56,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-inter, fonts-noto-cjk, libgl1-mesa-dri, xvfb, xauth") # a display for `render` where there is none
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "mosquitto, slurm-client")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "mosquitto, openfoam, slurm-client")
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_BINARY_DIR}/generated/packages.cmake)
 file(WRITE ${CPACK_PROJECT_CONFIG_FILE} "
 set(CPACK_INSTALL_CMAKE_PROJECTS \"${CMAKE_BINARY_DIR};Hallwright;program;/\")

@@ -13,6 +13,7 @@ void addSimulatorFormats(exchange::Formats& formats)
     formats.add(htsimExporter());
     formats.add(simgridExporter());
     formats.add(epanetExporter());
+    formats.add(openfoamExporter());
 }
 
 } // namespace hw::importers

@@ -11,6 +11,7 @@ namespace hw::importers {
 [[nodiscard]] std::unique_ptr<exchange::Exporter> htsimExporter();
 [[nodiscard]] std::unique_ptr<exchange::Exporter> simgridExporter();
 [[nodiscard]] std::unique_ptr<exchange::Exporter> epanetExporter();
+[[nodiscard]] std::unique_ptr<exchange::Exporter> openfoamExporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> epanetImporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> simaiImporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> chakraImporter();

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kGrilleLoss = 2.4;          ///< return grille on gross speed, as its maker states
 constexpr double kLeast = 0.1;               ///< m between planes of the grid
+constexpr double kHeatStep = 8;              ///< s: calm corners of a hall take as many minutes to warm up as its air takes to be changed
 constexpr std::size_t kThreeGrids = 200'000; ///< cells from which a third grid gives a picture within seconds
 constexpr double kPanel = 0.02;              ///< m: nearer walls are the same plane
 
@@ -251,6 +252,31 @@ Result<HallPlan> hallPlan(const Figures& figures, HallId hall, const HallOptions
     return out;
 }
 
+Result<Room> hallRoom(const HallPlan& plan, std::size_t cells)
+{
+    const Resolution resolution = resolutionFor(plan.plan, cells);
+    return makeRoom(plan.plan, resolution.step, resolution.least);
+}
+
+std::vector<RackAir> rackInlets(const HallPlan& plan, const SolvedRoom& solved, const std::vector<double>& celsius)
+{
+    std::vector<RackAir> out;
+    for (const RackId id : plan.racks) out.push_back({.rack = id, .inletMaxC = -1e9});
+    const Room& room = *solved.room;
+    for (const Exchange& x : room.exchanges) {
+        if (x.plant) continue;
+        RackAir& rack = out[std::size_t(x.owner)];
+        const double mean = solved.solver->intakeMeanOf(x.intake, celsius);
+        rack.heatW += x.heatW, rack.m3s += x.flow;
+        rack.inletMeanC += x.flow * mean;
+        rack.inletTopC = mean; // bands rise: the last one stays
+        const std::size_t step = room.grid.stride(x.intake.axis);
+        for (const std::size_t f : x.intake.faces) rack.inletMaxC = std::max(rack.inletMaxC, celsius[x.intake.sign > 0 ? f - step : f]);
+    }
+    for (RackAir& rack : out) rack.inletMeanC = weighted(rack.inletMeanC, rack.m3s);
+    return out;
+}
+
 namespace {
 
 /// What an answer means for racks and units.
@@ -340,6 +366,7 @@ Result<HallAir> solveHall(const Figures& figures, HallId hall, const HallOptions
     Controls controls;
     controls.blend = 0;
     controls.most = 400;
+    controls.longestHeatStep = kHeatStep;
     Course grids;
     if (course.start && sameSize(course.start->room->grid, plan->plan.room)) grids.start = course.start->solver.get();
     if (course.picture) grids.picture = [&](const SolvedRoom& coarse) { course.picture(readOff(*plan, coarse, air)); };

@@ -42,6 +42,9 @@ struct HallPlan {
 /// or racks, or where all units failed.
 [[nodiscard]] Result<HallPlan> hallPlan(const Figures& figures, HallId hall, const HallOptions& options);
 
+/// The hall on the grid that solveHall() ends with.
+[[nodiscard]] Result<Room> hallRoom(const HallPlan& plan, std::size_t cells);
+
 struct RackAir {
     RackId rack{};
     double heatW = 0, m3s = 0;
@@ -89,13 +92,17 @@ struct HallStudy {
 /// The failure starts from the answer for the whole hall; `course` serves the first of both. `known`: the whole hall, where it is there already.
 [[nodiscard]] Result<HallStudy> studyHall(const Figures& figures, HallId hall, const HallOptions& options, const Progress& progress = {},
                                           const HallCourse& course = {}, std::shared_ptr<const HallAir> known = nullptr);
+/// Temperatures of the air that racks draw, from a field over the cells of the grid; means weigh by face.
+[[nodiscard]] std::vector<RackAir> rackInlets(const HallPlan& plan, const SolvedRoom& solved, const std::vector<double>& celsius);
 /// What is worth attention: temperatures, capacities, pressure.
 [[nodiscard]] std::vector<Text> hallFindings(const Figures& figures, const HallAir& air);
 
 [[nodiscard]] nlohmann::ordered_json hallJson(const Figures& figures, const HallAir& air, const HallAir* before = nullptr);
 [[nodiscard]] std::string hallText(const Figures& figures, const HallAir& air, const HallAir* before = nullptr);
-[[nodiscard]] std::string hallCsv(const Figures& figures, const HallAir& air);
-/// Legacy VTK: a rectilinear grid with temperature, velocity and which cells are solid.
-[[nodiscard]] std::string hallVtk(const HallAir& air);
+/// One row a rack; `other`: inlets of the same racks from another engine, whose name begins the columns.
+[[nodiscard]] std::string hallCsv(const Figures& figures, const HallAir& air, const std::vector<RackAir>* other = nullptr,
+                                  const std::string& engine = {});
+/// Legacy VTK: a rectilinear grid with temperature, velocity and which cells are solid; `other`: temperatures from another engine, by cell.
+[[nodiscard]] std::string hallVtk(const HallAir& air, const std::vector<double>* other = nullptr, const std::string& engine = {});
 
 } // namespace hw::sim::air

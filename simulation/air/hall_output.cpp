@@ -183,23 +183,32 @@ std::string hallText(const Figures& figures, const HallAir& air, const HallAir* 
     return out;
 }
 
-std::string hallCsv(const Figures& figures, const HallAir& air)
+std::string hallCsv(const Figures& figures, const HallAir& air, const std::vector<RackAir>* other, const std::string& engine)
 {
-    std::string out = "rack,heat_w,air_m3s,inlet_mean_c,inlet_max_c,inlet_top_c,swing_k,capture_index,front_pa\n"; // no text: names of columns
-    for (const RackAir& r : air.racks) {
+    std::string out = "rack,heat_w,air_m3s,inlet_mean_c,inlet_max_c,inlet_top_c,swing_k,capture_index,front_pa"; // no text: names of columns
+    if (other) out += fmt::format(",{0}_inlet_mean_c,{0}_inlet_max_c,{0}_inlet_top_c,{0}_difference_k", engine); // no text
+    out += '\n';
+    for (std::size_t number = 0; number < air.racks.size(); ++number) {
+        const RackAir& r = air.racks[number];
         std::string name = rackName(figures, r);
         if (name.find_first_of(",\"\n") != std::string::npos) {
             std::string quoted = "\"";
             for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
             name = quoted + '"';
         }
-        fmt::format_to(std::back_inserter(out), "{},{:.1f},{:.4f},{:.3f},{:.3f},{:.3f},{:.3f},{:.4f},{:.2f}\n", name, r.heatW, r.m3s, r.inletMeanC,
+        fmt::format_to(std::back_inserter(out), "{},{:.1f},{:.4f},{:.3f},{:.3f},{:.3f},{:.3f},{:.4f},{:.2f}", name, r.heatW, r.m3s, r.inletMeanC,
                        r.inletMaxC, r.inletTopC, r.swingK, r.captureIndex, r.frontPa);
+        if (other) {
+            const RackAir& o = (*other)[number];
+            fmt::format_to(std::back_inserter(out), ",{:.3f},{:.3f},{:.3f},{:.3f}", o.inletMeanC, o.inletMaxC, o.inletTopC,
+                           o.inletMeanC - r.inletMeanC);
+        }
+        out += '\n';
     }
     return out;
 }
 
-std::string hallVtk(const HallAir& air)
+std::string hallVtk(const HallAir& air, const std::vector<double>* other, const std::string& engine)
 {
     const Room& room = *air.room->room;
     const Solver& solver = *air.room->solver;
@@ -218,6 +227,10 @@ std::string hallVtk(const HallAir& air)
     };
     fmt::format_to(add, "CELL_DATA {}\nSCALARS temperature_c float 1\nLOOKUP_TABLE default\n", g.cells()); // no text
     each([&](std::size_t c) { fmt::format_to(add, "{:.2f}\n", solver.fields.celsius[c]); });
+    if (other) {
+        fmt::format_to(add, "SCALARS {}_temperature_c float 1\nLOOKUP_TABLE default\n", engine); // no text
+        each([&](std::size_t c) { fmt::format_to(add, "{:.2f}\n", (*other)[c]); });
+    }
     out += "SCALARS solid int 1\nLOOKUP_TABLE default\n"; // no text
     each([&](std::size_t c) { fmt::format_to(add, "{}\n", int(room.solid[c])); });
     out += "VECTORS velocity_m_s float\n"; // no text

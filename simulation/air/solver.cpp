@@ -304,7 +304,7 @@ void Solver::assembleScalar(const std::vector<double>& value, std::vector<Row>& 
 {
     const Grid& g = m_room.grid;
     const std::span<const std::uint32_t> cells = m_solver.cells();
-    const double blend = controls.blend;
+    const double blend = controls.blend, cap = controls.longestHeatStep > 0 ? controls.longestHeatStep : controls.longestStep;
     for (std::size_t n = 0; n < cells.size(); ++n) {
         const std::size_t c = cells[n];
         const auto place = g.place(c);
@@ -349,7 +349,7 @@ void Solver::assembleScalar(const std::vector<double>& value, std::vector<Row>& 
         double sum = 0;
         for (const double k : row.neighbor) sum += k;
         const double volume = g.size(0, place[0]) * g.size(1, place[1]) * g.size(2, place[2]);
-        const double rate = steady ? sum * 1e-3 : volume / std::min(controls.courant * volume / std::max(sum, 1e-30), controls.longestStep);
+        const double rate = steady ? sum * 1e-3 : volume / std::min(controls.courant * volume / std::max(sum, 1e-30), cap);
         row.diagonal = sum + rate;
         row.constant += rate * value[c];
         rows[n] = row;

@@ -24,6 +24,7 @@ struct Controls {
     double blend = 1;                   ///< of the bounded second-order scheme; 0 = first-order upwind
     double courant = 4;                 ///< of the local time step, in times that a cell takes to fill
     double longestStep = 0.5;           ///< s
+    double longestHeatStep = 0;         ///< s, of the temperature; 0 = longestStep
     std::array<bool, 3> frictionless{}; ///< walls across this axis: two-dimensional cases
     int most = 1500;                    ///< steps
     int least = 40;

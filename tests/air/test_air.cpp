@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/air/openfoam.h"
 #include "simulation/air/picture.h"
 #include "simulation/air/validation.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <fstream>
 #include <map>
 #include <numeric>
 #include <set>
+#include <sstream>
 
 using namespace hw;
 using namespace hw::sim::air;
@@ -71,6 +75,7 @@ private slots:
     void edgesLieOnPlanes();
     void cavitiesMatchPublishedValues();
     void heatInIsHeatOut();
+    void largeRoomWithLittleAirSettles();
     void supplyBelowDemandRecirculates();
     void capacityWarmsTheSupply();
     void leakageHasThePressureOfItsLoss();
@@ -85,6 +90,10 @@ private slots:
     void pathsFollowTheAir();
     void stops();
     void unsettledIsNotCalledSettled();
+    void foamCaseIsTheSameRoom();
+    void foamTemperaturesAreRead();
+    void openFoamAgreesInASmallRoom();
+    void openFoamIsCanceledAndFails();
 };
 
 void TestAir::edgesLieOnPlanes()
@@ -126,6 +135,28 @@ void TestAir::heatInIsHeatOut()
     // In a room with one rack the share of its own exhaust that it draws sets its inlet: share · rise of the exhaust.
     const double inlet = room->solver->intakeC(1);
     QVERIFY(std::abs(inlet - (20 + (1 - share) * (inlet + rise - 20))) < 0.1);
+}
+
+void TestAir::largeRoomWithLittleAirSettles()
+{
+    RoomPlan plan = smallRoom();
+    plan.room.high = {8, 6, 4}; // more than 6 minutes to change its air
+    Controls c;
+    c.blend = 0, c.most = 400;
+    const Resolution coarse{{1, 1, 1}, 0.05, 1};
+    const auto slow = solveRoom(plan, coarse, {}, c);
+    QVERIFY(slow && !slow->certificate.settled);
+    c.longestHeatStep = 8;
+    const auto quick = solveRoom(plan, coarse, {}, c);
+    QVERIFY2(quick && quick->certificate.settled,
+             fmt::format("{} {} {}", quick->certificate.swingK, quick->certificate.heatError, quick->certificate.massError).c_str());
+    QVERIFY(std::abs(quick->solver->intakeC(0) - 20 - kWatts / (Air().heat() * kFlow)) < 0.02);
+    // The step does not matter for what it settles at.
+    c.longestHeatStep = 3, c.most = 1500;
+    const auto other = solveRoom(plan, coarse, {}, c);
+    QVERIFY(other && other->certificate.settled);
+    QVERIFY2(std::abs(other->solver->intakeC(1) - quick->solver->intakeC(1)) < 0.05,
+             fmt::format("{} {}", other->solver->intakeC(1), quick->solver->intakeC(1)).c_str());
 }
 
 void TestAir::supplyBelowDemandRecirculates()
@@ -379,6 +410,180 @@ void TestAir::unsettledIsNotCalledSettled()
     QVERIFY(room.has_value());
     QVERIFY(!room->certificate.settled);
     QCOMPARE(room->certificate.steps, 5);
+}
+
+namespace {
+
+/// The small room with a grille between unit and rack, as a hall.
+HallPlan smallHall()
+{
+    HallPlan hall;
+    hall.name = "hall";
+    hall.plan = smallRoom();
+    hall.plan.screens = {{0, 1.25, {{1.25, 0, 0}, {1.25, 3, 3}}, 2.4}};
+    hall.racks = {RackId{0}};
+    hall.units = {DeviceId{0}};
+    hall.wattsPerM3sK = Air().heat();
+    hall.supplyC = 20;
+    hall.plan.exchanges[0].exchange.owner = 1;
+    hall.plan.exchanges[1].exchange.owner = 0;
+    return hall;
+}
+
+const std::string& textOf(const std::vector<FoamFile>& files, const std::string& path)
+{
+    return std::ranges::find(files, path, &FoamFile::path)->text;
+}
+
+/// The numbers of a list of OpenFOAM, without its header and counts of corners.
+std::vector<double> numbersOf(const std::string& text)
+{
+    std::string plain = text.substr(text.find("(\n") + 2);
+    for (char& c : plain)
+        if (c == '(' || c == ')') c = ' ';
+    std::istringstream in(plain);
+    std::vector<double> out;
+    for (double x = 0; in >> x;) out.push_back(x);
+    return out;
+}
+
+} // namespace
+
+void TestAir::foamCaseIsTheSameRoom()
+{
+    const HallPlan hall = smallHall();
+    const auto room = makeRoom(hall.plan, {0.25, 0.25, 0.25}, 0.05);
+    QVERIFY(room.has_value());
+    const auto files = foamCase(hall, *room, {});
+    QVERIFY(files.has_value());
+    const std::string mesh = "constant/polyMesh/";
+    const auto points = numbersOf(textOf(*files, mesh + "points"));
+    const std::string faceText = textOf(*files, mesh + "faces");
+    std::string corners = faceText.substr(faceText.find("\n(\n") + 3);
+    for (std::size_t at = 0; (at = corners.find("4(", at)) != std::string::npos;) corners[at] = ' ';
+    const auto faces = numbersOf("(\n" + corners);
+    const auto owner = numbersOf(textOf(*files, mesh + "owner")), neighbor = numbersOf(textOf(*files, mesh + "neighbour"));
+    QCOMPARE(faces.size(), owner.size() * 4);
+    const auto cells = std::size_t(std::ranges::count(room->solid, 0));
+    QCOMPARE(std::size_t(*std::ranges::max_element(owner)) + 1, cells);
+    // Every cell is closed: the areas of its faces, outward, add up to nothing. Faces inside come in the order that OpenFOAM requires.
+    std::vector<std::array<double, 3>> sum(cells);
+    double area = 0;
+    for (std::size_t f = 0; f < owner.size(); ++f) {
+        std::array<std::array<double, 3>, 4> at{};
+        for (std::size_t c = 0; c < 4; ++c)
+            for (std::size_t a = 0; a < 3; ++a) at[c][a] = points[3 * std::size_t(faces[4 * f + c]) + a];
+        for (std::size_t a = 0; a < 3; ++a) {
+            const std::size_t b = (a + 1) % 3, c = (a + 2) % 3;
+            const double part = ((at[2][b] - at[0][b]) * (at[3][c] - at[1][c]) - (at[2][c] - at[0][c]) * (at[3][b] - at[1][b])) / 2;
+            sum[std::size_t(owner[f])][a] += part;
+            if (f < neighbor.size()) sum[std::size_t(neighbor[f])][a] -= part;
+            if (f >= neighbor.size()) area += std::abs(part);
+        }
+        if (f < neighbor.size()) QVERIFY(owner[f] < neighbor[f]);
+        if (f > 0 && f < neighbor.size()) QVERIFY(owner[f - 1] < owner[f] || (owner[f - 1] == owner[f] && neighbor[f - 1] < neighbor[f]));
+    }
+    for (const auto& s : sum) QVERIFY(std::abs(s[0]) + std::abs(s[1]) + std::abs(s[2]) < 1e-9);
+    // 4 × 3 × 3 m with two bodies on the floor and a grille with two sides.
+    const double unit = 2 * (0.5 * 2 + 1 * 2) - 1 * 2 - 1 * 2 + 0.5 * 1 - 0.5 * 1, rack = 2 * (1 * 2 + 1 * 2);
+    QVERIFY2(std::abs(area - (2 * (4 * 3 + 4 * 3 + 3 * 3) + unit + rack + 2 * 9)) < 1e-6, std::to_string(area).c_str());
+    QVERIFY(textOf(*files, "0/T").find("outletMappedUniformInlet; outletPatch e1_in") != std::string::npos);
+    QVERIFY(textOf(*files, "constant/fvOptions").find("injectionRateSuSp { T (4.97512438 0); }") != std::string::npos); // 6,000 W / 1,206 J/(m³ K)
+}
+
+void TestAir::foamTemperaturesAreRead()
+{
+    const auto uniform = foamTemperatures("internalField uniform 293.15;", "T", 3);
+    QVERIFY(uniform && uniform->size() == 3 && std::abs(uniform->front() - 20) < 1e-9);
+    const auto list = foamTemperatures("internalField nonuniform List<scalar> \n2\n(\n293.15\n303.15\n)\n;", "T", 2);
+    QVERIFY(list && std::abs(list->at(1) - 30) < 1e-9);
+    for (const char* broken : {"", "internalField uniform", "internalField nonuniform List<scalar> 2 (293.15)", "internalField nonuniform;",
+                               "internalField uniform nan;", "internalField nonuniform List<scalar> 2 (293 x)"}) {
+        const auto bad = foamTemperatures(broken, "case/1/T", 2);
+        QVERIFY2(!bad && bad.error().where == "case/1/T", broken);
+    }
+}
+
+void TestAir::openFoamAgreesInASmallRoom()
+{
+    if (const auto there = findFoam(); !there) QSKIP(there.error().text().c_str());
+    HallAir air;
+    air.hall = smallHall();
+    Controls c;
+    c.blend = 0;
+    auto solution = solveRoom(air.hall.plan, {{0.5, 0.5, 0.5}, 0.05, 1}, {}, c);
+    QVERIFY(solution && solution->certificate.settled);
+    air.room = std::make_shared<const SolvedRoom>(std::move(*solution));
+    air.racks = rackInlets(air.hall, *air.room, air.room->solver->fields.celsius);
+    QTemporaryDir folder;
+    FoamOptions options;
+    options.iterations = 60;
+    options.processes = 2;
+    std::vector<double> fractions;
+    const auto foam =
+        runFoam(air, folder.path().toStdString(), options, *localFoam(), {{}, [&](double f, std::string_view) { fractions.push_back(f); }});
+    QVERIFY2(foam.has_value(), foam ? "" : foam.error().text().c_str());
+    QCOMPARE(foam->version, std::string("1912"));
+    QVERIFY(foam->iterations > 10 && foam->residuals.at("T") < 1e-2);
+    QVERIFY(!fractions.empty() && std::ranges::is_sorted(fractions));
+    QVERIFY2(foam->heatError < 0.02, std::to_string(foam->heatError).c_str());
+    QVERIFY2(std::abs(foam->racks[0].inletMeanC - air.racks[0].inletMeanC) < 2,
+             fmt::format("{} {}", foam->racks[0].inletMeanC, air.racks[0].inletMeanC).c_str());
+}
+
+void TestAir::openFoamIsCanceledAndFails()
+{
+    HallAir air;
+    air.hall = smallHall();
+    auto solution = solveRoom(air.hall.plan, {{0.5, 0.5, 0.5}, 0.05, 1}, {}, {.blend = 0, .most = 2});
+    QVERIFY(solution.has_value());
+    air.room = std::make_shared<const SolvedRoom>(std::move(*solution));
+    /// Writes given lines into the log, one a question, and ends where `ends`.
+    struct Made : FoamRun {
+        std::vector<std::string> lines;
+        bool ends = true;
+        int canceled = 0;
+        std::filesystem::path log;
+        Result<void> start(const std::filesystem::path& folder) override
+        {
+            log = folder / kFoamLog;
+            return {};
+        }
+        Result<bool> ended() override
+        {
+            std::ofstream out(log, std::ios::app);
+            if (!lines.empty()) out << lines.front() << '\n', lines.erase(lines.begin());
+            return ends && lines.empty();
+        }
+        void cancel() override { ++canceled; }
+    };
+    const auto run = [&](Made& made, const Progress& progress = {}) {
+        QTemporaryDir folder;
+        return runFoam(air, folder.path().toStdString(), {}, made, progress);
+    };
+    Made endless;
+    endless.ends = false;
+    endless.lines = {"Using: OpenFOAM- (1912) - visit www.openfoam.com", "Time = 1",
+                     "DILUPBiCGStab:  Solving for T, Initial residual = 0.25, Final residual = 0.01, No Iterations 2", "Time = 2"};
+    std::stop_source stop;
+    std::string shown;
+    const auto canceled = run(endless, {stop.get_token(), [&](double, std::string_view step) {
+                                            shown = step;
+                                            if (shown.find("iteration 2") != std::string::npos) stop.request_stop();
+                                        }});
+    QVERIFY(!canceled && canceled.error().code == ErrorCode::Canceled);
+    QVERIFY2(shown.find("temperature 2.5e-01") != std::string::npos, shown.c_str());
+    QCOMPARE(endless.canceled, 1);
+    Made broken;
+    broken.lines = {"Using: OpenFOAM- (1912) - visit www.openfoam.com", "Time = 1", "--> FOAM FATAL ERROR: out of range"};
+    const auto failed = run(broken);
+    QVERIFY(!failed && failed.error().code == ErrorCode::Unreadable);
+    QVERIFY(failed.error().text().find("FATAL ERROR: out of range") != std::string::npos);
+    Made other;
+    other.lines = {"Using: OpenFOAM-7 (see www.OpenFOAM.org)"};
+    const auto unknown = run(other);
+    QVERIFY(!unknown && unknown.error().code == ErrorCode::Refused);
+    QVERIFY(unknown.error().text().find("version 7 is not known") != std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(TestAir)

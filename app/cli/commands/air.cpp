@@ -5,10 +5,14 @@
 #include "app/cli/output_file.h"
 #include "core/design/edit/edits.h"
 #include "core/foundation/base/json_document.h"
-#include "simulation/air/hall.h"
+#include "simulation/air/openfoam.h"
 #include "simulation/air/validation.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include <unistd.h>
 
 namespace hw::cli {
 
@@ -22,6 +26,8 @@ struct Options {
     std::size_t cells = air::HallOptions().cells;
     double leakage = air::HallOptions().leakagePercent;
     bool json = false, validate = false;
+    std::string engine = "embedded", folder; // no text
+    std::optional<int> processes, iterations;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -41,7 +47,18 @@ void declare(CLI::App& app, Options& o)
                        ->option_text("OUT.json|OUT.csv|OUT.vtk");
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     auto* validate = app.add_flag("--validate", o.validate, words(i18n("Compare the solver with published cases")));
-    for (CLI::Option* other : {file, hall, failed, cells, leakage, output}) validate->excludes(other);
+    auto* engine =
+        app.add_option("--engine", o.engine, words(i18n("embedded or openfoam; OpenFOAM starts from the embedded answer and is shown beside it")))
+            ->option_text("NAME")
+            ->check(CLI::IsMember({"embedded", "openfoam"}));
+    auto* processes =
+        app.add_option("--np", o.processes, words(i18n("MPI processes of OpenFOAM (default: 1)")))->option_text("N")->check(CLI::Range(1, 4096));
+    auto* iterations = app.add_option("--iterations", o.iterations, words(i18n("Iterations of OpenFOAM at most (default: 1500)")))
+                           ->option_text("N")
+                           ->check(CLI::Range(1, 1'000'000));
+    auto* folder = app.add_option("--folder", o.folder, words(i18n("Folder of the OpenFOAM case, which is kept (default: a temporary one)")))
+                       ->option_text("DIR");
+    for (CLI::Option* other : {file, hall, failed, cells, leakage, output, engine, processes, iterations, folder}) validate->excludes(other);
     app.add_option("--case", o.cases, words(i18n("Validation case (default: all)")))->option_text("CASE...")->needs(validate);
     app.footer(words(i18n("Models, assumptions and validation are described in docs/air.md.")));
 }
@@ -91,10 +108,41 @@ Result<std::vector<DeviceId>> failedUnits(const Figures& figures, const Options&
     return out;
 }
 
+/// In a folder that is kept, or one that goes with the answer.
+Result<air::FoamAnswer> runOpenFoam(const air::HallAir& solved, const Options& o, const Progress& progress)
+{
+    air::FoamOptions options;
+    options.processes = o.processes.value_or(options.processes);
+    options.iterations = o.iterations.value_or(options.iterations);
+    const auto host = air::localFoam();
+    if (!o.folder.empty()) return air::runFoam(solved, o.folder, options, *host, progress);
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(error) / fmt::format("hallwright-air-{}", getpid()); // no text
+    auto answer = air::runFoam(solved, folder, options, *host, progress);
+    std::filesystem::remove_all(folder, error);
+    return answer;
+}
+
+/// What OpenFOAM needs, before the embedded solver takes its time.
+Result<void> checkOpenFoam(const Options& o)
+{
+    if (o.engine != "openfoam") { // no text
+        if (!o.processes && !o.iterations && o.folder.empty()) return {};
+        return fail(ErrorCode::Usage, "--np, --iterations, --folder", i18n("require --engine openfoam"), i18n("add it, or omit them"));
+    }
+    std::error_code error;
+    if (!o.folder.empty() && std::filesystem::exists(o.folder, error) && !std::filesystem::is_empty(o.folder, error))
+        return fail(ErrorCode::Refused, o.folder, i18n("is not an empty folder"), i18n("specify a new one"));
+    if (const auto there = air::findFoam(); !there) return tl::unexpected(there.error());
+    return {};
+}
+
 Outcome run(const Options& o, const Progress& progress)
 {
     if (o.validate) return runValidation(o, progress);
     if (o.file.empty()) return fail(ErrorCode::Usage, "FILE", i18n("no project file specified"), i18n("specify one, or use --validate"));
+    const bool openfoam = o.engine == "openfoam"; // no text
+    if (const auto fine = checkOpenFoam(o); !fine) return tl::unexpected(fine.error());
     std::string format;
     if (!o.output.empty()) {
         auto known = outputFormat(o.output, {".json", ".csv", ".vtk"});
@@ -123,12 +171,25 @@ Outcome run(const Options& o, const Progress& progress)
     if (!study) return tl::unexpected(study.error());
     const air::HallAir* was = study->whole.get();
     const air::HallAir* solved = study->air.get();
-    const std::string json = o.json || format == ".json" ? documentText(air::hallJson(**figures, *solved, was)) : std::string();
+    std::optional<air::FoamAnswer> foam;
+    if (openfoam) {
+        auto answer = runOpenFoam(*solved, o, progress);
+        if (!answer) return tl::unexpected(answer.error());
+        foam = std::move(*answer);
+    }
+    std::string json;
+    if (o.json || format == ".json") {
+        auto document = air::hallJson(**figures, *solved, was);
+        if (foam) document["openfoam"] = air::foamJson(**figures, *solved, *foam);
+        json = documentText(document);
+    }
     if (!o.output.empty()) {
-        const std::string text = format == ".json" ? json : format == ".csv" ? air::hallCsv(**figures, *solved) : air::hallVtk(*solved);
+        const std::string text = format == ".json"  ? json
+                                 : format == ".csv" ? air::hallCsv(**figures, *solved, foam ? &foam->racks : nullptr, o.engine)
+                                                    : air::hallVtk(*solved, foam ? &foam->celsius : nullptr, o.engine);
         if (const auto written = writeWholeText(o.output, text); !written) return tl::unexpected(written.error());
     }
-    print(o.json ? json : air::hallText(**figures, *solved, was));
+    print(o.json ? json : air::hallText(**figures, *solved, was) + (foam ? air::foamText(**figures, *solved, *foam) : std::string()));
     return kDone;
 }
 
