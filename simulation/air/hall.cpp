@@ -4,6 +4,7 @@
 #include "core/derived/cooling/aisles.h"
 #include "core/derived/cooling/capacity.h"
 #include "core/derived/geometry/contained_aisle.h"
+#include "core/foundation/catalog/entity.h"
 #include "core/foundation/model/places.h"
 
 #include <algorithm>
@@ -158,6 +159,22 @@ Result<HallId> airHall(const Figures& figures, const std::string& name)
         known += (known.empty() ? "" : ", ") + own;
     }
     return fail(ErrorCode::Refused, name, i18n("not a hall with fan walls or CRAHs"), i18n("specify one of {}", known));
+}
+
+std::vector<DeviceId> airUnits(const Figures& figures, HallId hall)
+{
+    const CoolingChain& chain = figures.get<CoolingChainNode>();
+    const std::int32_t loop = hall.value < chain.airOf.size() ? chain.airOf[hall.value] : -1;
+    return loop < 0 ? std::vector<DeviceId>() : chain.loops[std::size_t(loop)].sources;
+}
+
+Result<DeviceId> airUnit(const Figures& figures, HallId hall, const std::string& name)
+{
+    const std::vector<DeviceId> units = airUnits(figures, hall);
+    const auto found = findEntity(*figures.snapshot, *figures.parts, name);
+    if (found && found->kind == EntityKind::Device && std::ranges::find(units, DeviceId{found->id}) != units.end()) return DeviceId{found->id};
+    return fail(ErrorCode::Usage, name, i18n("is not an air unit of {}", figures.snapshot->halls.name[hall]),
+                i18n("specify a fan wall or CRAH of that hall"));
 }
 
 Result<HallPlan> hallPlan(const Figures& figures, HallId hall, const HallOptions& options)

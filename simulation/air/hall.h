@@ -36,6 +36,9 @@ struct HallPlan {
 
 /// The rooms with air units, in the order of ids.
 [[nodiscard]] std::vector<HallId> airHalls(const Figures& figures);
+/// The air units of a hall; by name, with the error Usage.
+[[nodiscard]] std::vector<DeviceId> airUnits(const Figures& figures, HallId hall);
+[[nodiscard]] Result<DeviceId> airUnit(const Figures& figures, HallId hall, const std::string& name);
 /// By name; empty: the first of airHalls(). Error: Refused.
 [[nodiscard]] Result<HallId> airHall(const Figures& figures, const std::string& name);
 /// Racks, containment, walls, columns, fan walls and CRAHs with the flows and heat of the cooling chain. Error: Refused for a room without air units

@@ -41,6 +41,20 @@ tl::unexpected<Error> refused(const std::string& program, const Printed& printed
                 i18n("check the partition, the time and memory limits, and the cluster state (sinfo)"));
 }
 
+/// The id of the job.
+Result<std::string> submitted(std::string arguments, const std::filesystem::path& script, const SlurmLimits& limits)
+{
+    arguments = " --parsable --job-name=hallwright" + arguments; // no text
+    if (!limits.partition.empty()) arguments += " --partition=" + slurm::quoted(limits.partition);
+    if (!limits.time.empty()) arguments += " --time=" + slurm::quoted(limits.time);
+    if (!limits.memory.empty()) arguments += " --mem=" + slurm::quoted(limits.memory);
+    const auto printed = run("sbatch", arguments + " " + slurm::quoted(script.string()));
+    if (!printed) return tl::unexpected(printed.error());
+    const std::string id = printed->text.substr(0, printed->text.find_first_of(";\n")); // ID[;CLUSTER]
+    if (printed->exitCode != 0 || id.empty() || id.find_first_not_of("0123456789") != std::string::npos) return refused("sbatch", *printed);
+    return id;
+}
+
 } // namespace
 
 namespace slurm {
@@ -54,16 +68,16 @@ std::string quoted(const std::string& word)
 
 Result<std::string> submit(const std::filesystem::path& script, std::size_t tasks, const std::filesystem::path& folder, const SlurmLimits& limits)
 {
-    std::string arguments = fmt::format(" --parsable --job-name=hallwright --array=0-{} --ntasks=1 --output={}", tasks - 1,
-                                        quoted((folder / "task-%a.log").string())); // no text
-    if (!limits.partition.empty()) arguments += " --partition=" + quoted(limits.partition);
-    if (!limits.time.empty()) arguments += " --time=" + quoted(limits.time);
-    if (!limits.memory.empty()) arguments += " --mem=" + quoted(limits.memory);
-    const auto printed = run("sbatch", arguments + " " + quoted(script.string()));
-    if (!printed) return tl::unexpected(printed.error());
-    const std::string id = printed->text.substr(0, printed->text.find_first_of(";\n")); // ID[;CLUSTER]
-    if (printed->exitCode != 0 || id.empty() || id.find_first_not_of("0123456789") != std::string::npos) return refused("sbatch", *printed);
-    return id;
+    return submitted(fmt::format(" --array=0-{} --ntasks=1 --output={}", tasks - 1, quoted((folder / "task-%a.log").string())), script,
+                     limits); // no text
+}
+
+Result<std::string> submitOne(const std::filesystem::path& script, int processes, const std::filesystem::path& folder, const std::string& log,
+                              const SlurmLimits& limits)
+{
+    return submitted(
+        fmt::format(" --ntasks={} --chdir={} --output={}", processes, quoted(folder.string()), quoted((folder / log).string())), // no text
+        script, limits);
 }
 
 Result<SlurmState> state(const std::string& job)

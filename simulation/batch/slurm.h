@@ -27,6 +27,9 @@ namespace slurm {
 /// Submits `script` as a job array of tasks 0 to `tasks` − 1; standard output and error of task N go to `task-N.log` in `folder`. The id of the job.
 [[nodiscard]] Result<std::string> submit(const std::filesystem::path& script, std::size_t tasks, const std::filesystem::path& folder,
                                          const SlurmLimits& limits);
+/// One task with several processors on one node or more, which starts in `folder`; its output goes to `log` there.
+[[nodiscard]] Result<std::string> submitOne(const std::filesystem::path& script, int processes, const std::filesystem::path& folder,
+                                            const std::string& log, const SlurmLimits& limits);
 [[nodiscard]] Result<SlurmState> state(const std::string& job);
 [[nodiscard]] Result<void> cancel(const std::string& job);
 

@@ -17,6 +17,7 @@ inline namespace questions {
 [[nodiscard]] std::vector<ScenarioKind> jobKinds();
 [[nodiscard]] std::vector<ScenarioKind> deploymentKinds();
 [[nodiscard]] std::vector<ScenarioKind> frontendKinds();
+[[nodiscard]] std::vector<ScenarioKind> airKinds();
 
 } // namespace questions
 } // namespace hw::sim

@@ -74,7 +74,7 @@ std::vector<ScenarioKind> designKinds()
         flowKind(Workload::RingAllReduce,
                  i18n("One ring per rail over all selected hosts, all ports concurrently: completion, rates, hottest links")),
         flowKind(Workload::Permutation, i18n("Each GPU sends to one other GPU, drawn at random: completion, rates, hottest links"))};
-    for (auto* kinds : {trainingKinds, faultKinds, mixKinds, jobKinds, fabricKinds, frontendKinds, deploymentKinds})
+    for (auto* kinds : {trainingKinds, faultKinds, mixKinds, jobKinds, fabricKinds, frontendKinds, deploymentKinds, airKinds})
         for (auto& kind : kinds()) all.push_back(std::move(kind));
     return all;
 }

@@ -132,6 +132,37 @@ private slots:
         QCOMPARE(content(at("lost.json")), content(at("local.json")));
     }
 
+    /// Failures of air units, each and in pairs: by hand, by tasks of a job array and at once the same bytes; each case is that of the command alone.
+    void airCasesAreTheSameEverywhere()
+    {
+        qputenv("PATH", QFile::encodeName(at("fake")) + ":" + m_path);
+        QCOMPARE(runCli({"new", "fat-tree-2", "-o", at("air.hall"), "--set", "segments=1"}).code, 0);
+        const QStringList asked{"air", at("air.hall"), "--cells", "2000", "--each-failure", "--pairs", "-o"};
+        const CliRun local = runCli(asked + QStringList{at("air.json")});
+        QVERIFY2(local.code == 0, local.error.constData());
+        const CliRun there = runCli(asked + QStringList{at("air-slurm.json"), "--slurm", "--array", "2"});
+        QVERIFY2(there.code == 0, there.error.constData());
+        QCOMPARE(content(at("air-slurm.json")), content(at("air.json")));
+        const auto document = nlohmann::json::parse(content(at("air.json")).toStdString());
+        const auto& points = document["sweep"]["points"];
+        QVERIFY(points.size() >= 4); // whole, each of two units or more, pairs
+        QCOMPARE(points[0]["values"][0].get<std::string>(), std::string());
+        QVERIFY(points[0]["results"]["settled"].get<bool>());
+        QVERIFY(points.back()["values"][0].get<std::string>().find('+') != std::string::npos);
+        const CliRun alone = runCli({"air", at("air.hall"), "--cells", "2000", "--json"});
+        const auto whole = nlohmann::json::parse(alone.out.toStdString());
+        QCOMPARE(points[0]["results"]["return_c"].get<double>(), whole["return_c"].get<double>());
+        QCOMPARE(points[0]["results"]["racks"][0]["inlet_max_c"].get<double>(), whole["racks"][0]["inlet_max_c"].get<double>());
+        for (const QStringList& wrong : QList<QStringList>{{"--pairs"},
+                                                           {"--slurm"},
+                                                           {"--array", "2"},
+                                                           {"--points", "1"},
+                                                           {"--threads", "2"},
+                                                           {"--each-failure", "--np", "2"},
+                                                           {"--engine", "openfoam", "--slurm"}})
+            QCOMPARE(runCli(QStringList{"air", at("air.hall"), "-o", at("x.json")} + wrong).code, 2);
+    }
+
     /// What the scenario refuses is reported once, as it is without Slurm.
     void refusedPointsAreNotRepeated()
     {
@@ -203,6 +234,16 @@ private slots:
         QCOMPARE(content(at("designs-slurm.json")), content(at("designs.json")));
         const auto found = nlohmann::json::parse(content(at("designs.json")).toStdString());
         QVERIFY(found["designs"] == 4 && found["failed"].size() == 2 && found["points"].size() == 2 && !found["front"].empty());
+
+        if (!QStandardPaths::findExecutable("buoyantBoussinesqSimpleFoam").isEmpty()) { // two MPI processes in one job
+            const CliRun foam = runCli({"air", at("air.hall"), "--cells", "2000", "--engine", "openfoam", "--np", "2", "--iterations", "5",
+                                        "--folder", at("case"), "--slurm", "main", "-o", at("foam.json")});
+            QVERIFY2(foam.code == 0, (foam.error + content(at("case/log"))).constData());
+            const auto answer = nlohmann::json::parse(content(at("foam.json")).toStdString());
+            QVERIFY(answer["openfoam"]["version"] == "1912" && answer["openfoam"]["iterations"] == 5 && !answer["openfoam"]["racks"].empty());
+        } else {
+            qInfo("OpenFOAM is not installed: run installer/install-packages");
+        }
 
         const CliRun wrong = runCli(sweep("wrong.json", {"--slurm", "nosuch"}));
         QCOMPARE(wrong.code, 4);

@@ -56,6 +56,7 @@ QString kindTitle(const sim::ScenarioKind& kind)
         {"image-pull", QT_TRANSLATE_NOOP("ScenarioSetup", "Image distribution over the frontend")},
         {"inference-flows", QT_TRANSLATE_NOOP("ScenarioSetup", "Inference requests over the frontend")},
         {"core-hash", QT_TRANSLATE_NOOP("ScenarioSetup", "Hashing at core switches")},
+        {"hall-air", QT_TRANSLATE_NOOP("ScenarioSetup", "Air of a hall")},
         {"deployment", QT_TRANSLATE_NOOP("ScenarioSetup", "Duration of deployment")},
         {"cross-site", QT_TRANSLATE_NOOP("ScenarioSetup", "Jobs across sites and availability zones")},
         {"inference", QT_TRANSLATE_NOOP("ScenarioSetup", "Inference by scale-up domain")},

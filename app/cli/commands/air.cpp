@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/batch_options.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/design/edit/edits.h"
 #include "core/foundation/base/json_document.h"
 #include "simulation/air/openfoam.h"
 #include "simulation/air/validation.h"
+#include "simulation/answers/answer_text.h"
+#include "simulation/batch/slurm_foam.h"
+#include "simulation/batch/slurm_sweep.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -28,6 +31,8 @@ struct Options {
     bool json = false, validate = false;
     std::string engine = "embedded", folder; // no text
     std::optional<int> processes, iterations;
+    bool eachFailure = false, pairs = false;
+    BatchOptions batch;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -58,7 +63,11 @@ void declare(CLI::App& app, Options& o)
                            ->check(CLI::Range(1, 1'000'000));
     auto* folder = app.add_option("--folder", o.folder, words(i18n("Folder of the OpenFOAM case, which is kept (default: a temporary one)")))
                        ->option_text("DIR");
-    for (CLI::Option* other : {file, hall, failed, cells, leakage, output, engine, processes, iterations, folder}) validate->excludes(other);
+    auto* each = app.add_flag("--each-failure", o.eachFailure, words(i18n("Whole hall, and each air unit out of service alone: a table")));
+    app.add_flag("--pairs", o.pairs, words(i18n("Also every two air units out of service together")))->needs(each);
+    for (CLI::Option* other : {failed, engine}) each->excludes(other);
+    declareBatch(app, o.batch, i18n("Cases"));
+    for (CLI::Option* other : {each, file, hall, failed, cells, leakage, output, engine, processes, iterations, folder}) validate->excludes(other);
     app.add_option("--case", o.cases, words(i18n("Validation case (default: all)")))->option_text("CASE...")->needs(validate);
     app.footer(words(i18n("Models, assumptions and validation are described in docs/air.md.")));
 }
@@ -92,20 +101,72 @@ Outcome runValidation(const Options& o, const Progress& progress)
 
 Result<std::vector<DeviceId>> failedUnits(const Figures& figures, const Options& o, HallId hall)
 {
-    const CoolingChain& chain = figures.get<CoolingChainNode>();
     std::vector<DeviceId> out;
     for (const std::string& name : o.failed) {
-        const auto entity = edit::requireEntity(*figures.snapshot, *figures.parts, name);
-        if (!entity) return tl::unexpected(entity.error());
-        const DeviceId device{entity->id};
-        const std::int32_t loop = hall.value < chain.airOf.size() ? chain.airOf[hall.value] : -1;
-        if (entity->kind != EntityKind::Device || loop < 0 ||
-            std::ranges::find(chain.loops[std::size_t(loop)].sources, device) == chain.loops[std::size_t(loop)].sources.end())
-            return fail(ErrorCode::Usage, "--failed", i18n("{} is not an air unit of {}", name, figures.snapshot->halls.name[hall]),
-                        i18n("specify a fan wall or CRAH of that hall"));
-        out.push_back(device);
+        const auto unit = air::airUnit(figures, hall, name);
+        if (!unit) return tl::unexpected(unit.error());
+        out.push_back(*unit);
     }
     return out;
+}
+
+/// The hall with all units, with each out of service, and with every two, as the sweep of a scenario.
+Result<sim::ScenarioRequest> casesOf(const Figures& figures, const Options& o)
+{
+    const auto hall = air::airHall(figures, o.hall);
+    if (!hall) return tl::unexpected(hall.error());
+    const std::vector<DeviceId> units = air::airUnits(figures, *hall);
+    const auto nameOf = [&](std::size_t u) { return figures.snapshot->devices.name[units[u]]; };
+    sim::Json values = sim::Json::array({""});
+    for (std::size_t u = 0; u < units.size(); ++u) values.push_back(nameOf(u));
+    for (std::size_t u = 0; o.pairs && u < units.size(); ++u)
+        for (std::size_t v = u + 1; v < units.size(); ++v) values.push_back(nameOf(u) + "+" + nameOf(v));
+    const sim::Json scenario{{"schema", "hallwright.scenario/1"},
+                             {"name", words(i18n("Air of {}, by failed units", figures.snapshot->halls.name[*hall]))},
+                             {"workload", "hall-air"},
+                             {"hall", figures.snapshot->halls.name[*hall]},
+                             {"cells", o.cells},
+                             {"leakage_percent", o.leakage},
+                             {"sweep", {{"parameter", "failed_units"}, {"values", std::move(values)}}}};
+    return sim::parseScenarioRequest(scenario.dump(), "--each-failure");
+}
+
+Outcome runCases(const Options& o, const Progress& progress)
+{
+    if (const auto fine = checkBatch(o.batch, o.output); !fine) return tl::unexpected(fine.error());
+    if (!o.batch.points.empty() && o.json) return fail(ErrorCode::Usage, "--points", i18n("some cases have no result yet"), i18n("omit --json"));
+    if (!o.output.empty() && o.batch.points.empty())
+        if (const auto known = outputFormat(o.output, {".json", ".csv"}); !known) return tl::unexpected(known.error());
+    if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const auto request = casesOf(**figures, o);
+    if (!request) return tl::unexpected(request.error());
+    const sim::ScenarioDesign design{(*figures)->snapshot, (*figures)->parts};
+    sim::RunOptions options;
+    options.threads = o.batch.threads;
+    if (!o.batch.points.empty()) {
+        const auto points = sim::parsePoints(o.batch.points, request->points());
+        if (!points) return tl::unexpected(points.error());
+        options.keep = o.output;
+        const auto ran = sim::runPoints(*request, design, *points, options, progress);
+        if (!ran) return tl::unexpected(ran.error());
+        return kDone;
+    }
+    if (!o.output.empty()) options.keep = o.output + ".partial";
+    const auto answer = o.batch.slurm ? sim::runOnSlurm(*request, design, slurmPoints(o.batch, o.output), progress)
+                                      : sim::runRequest(*request, design, options, progress);
+    if (!answer) return tl::unexpected(answer.error());
+    std::error_code error;
+    std::filesystem::remove(o.output + ".partial", error);
+    const std::string json = documentText(answer->document, 1);
+    if (!o.output.empty()) {
+        const bool csv = std::filesystem::path(o.output).extension() == ".csv";
+        if (const auto written = writeWholeText(o.output, csv ? sim::answerCsv(answer->document) : json); !written)
+            return tl::unexpected(written.error());
+    }
+    print(o.json ? json : sim::answerText(answer->document));
+    return kDone;
 }
 
 /// In a folder that is kept, or one that goes with the answer.
@@ -114,7 +175,9 @@ Result<air::FoamAnswer> runOpenFoam(const air::HallAir& solved, const Options& o
     air::FoamOptions options;
     options.processes = o.processes.value_or(options.processes);
     options.iterations = o.iterations.value_or(options.iterations);
-    const auto host = air::localFoam();
+    sim::SlurmLimits limits = o.batch.limits;
+    if (o.batch.slurm) limits.partition = slurmPoints(o.batch, {}).limits.partition;
+    const auto host = o.batch.slurm ? sim::slurmFoam(options.processes, std::move(limits)) : air::localFoam();
     if (!o.folder.empty()) return air::runFoam(solved, o.folder, options, *host, progress);
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::temp_directory_path(error) / fmt::format("hallwright-air-{}", getpid()); // no text
@@ -126,14 +189,23 @@ Result<air::FoamAnswer> runOpenFoam(const air::HallAir& solved, const Options& o
 /// What OpenFOAM needs, before the embedded solver takes its time.
 Result<void> checkOpenFoam(const Options& o)
 {
+    const bool limits = o.batch.array || !o.batch.limits.time.empty() || !o.batch.limits.memory.empty();
+    if (limits && !o.batch.slurm) return fail(ErrorCode::Usage, "--array, --time, --mem", i18n("require --slurm"), i18n("add --slurm, or omit them"));
     if (o.engine != "openfoam") { // no text
+        if (o.batch.slurm || !o.batch.points.empty() || o.batch.threads > 0)
+            return fail(ErrorCode::Usage, o.batch.slurm ? "--slurm" : "--points, --threads", i18n("require --each-failure or --engine openfoam"),
+                        i18n("add one of them, or omit it"));
         if (!o.processes && !o.iterations && o.folder.empty()) return {};
         return fail(ErrorCode::Usage, "--np, --iterations, --folder", i18n("require --engine openfoam"), i18n("add it, or omit them"));
     }
     std::error_code error;
     if (!o.folder.empty() && std::filesystem::exists(o.folder, error) && !std::filesystem::is_empty(o.folder, error))
         return fail(ErrorCode::Refused, o.folder, i18n("is not an empty folder"), i18n("specify a new one"));
-    if (const auto there = air::findFoam(); !there) return tl::unexpected(there.error());
+    if (!o.batch.points.empty() || o.batch.threads > 0 || o.batch.array)
+        return fail(ErrorCode::Usage, "--points, --threads, --array", i18n("have no effect with --engine openfoam"), i18n("use --np"));
+    if (o.batch.slurm && o.folder.empty())
+        return fail(ErrorCode::Usage, "--slurm", i18n("needs a folder that all nodes share"), i18n("add --folder DIR"));
+    if (const auto there = o.batch.slurm ? Result<std::string>() : air::findFoam(); !there) return tl::unexpected(there.error());
     return {};
 }
 
@@ -141,6 +213,7 @@ Outcome run(const Options& o, const Progress& progress)
 {
     if (o.validate) return runValidation(o, progress);
     if (o.file.empty()) return fail(ErrorCode::Usage, "FILE", i18n("no project file specified"), i18n("specify one, or use --validate"));
+    if (o.eachFailure && !o.processes && !o.iterations && o.folder.empty()) return runCases(o, progress);
     const bool openfoam = o.engine == "openfoam"; // no text
     if (const auto fine = checkOpenFoam(o); !fine) return tl::unexpected(fine.error());
     std::string format;

@@ -35,6 +35,7 @@ const std::map<std::string, Json>& bases()
              R"({"policies": ["fair", "priority"], "jobs": [{"gpus": 512, "placement": "alternating-segments"}, {"gpus": 512, "placement": "alternating-segments"}]})")},
         {"design-goodput", parse(R"({"failures": 2000})")},
         {"goodput", parse(R"({"failures": 2000})")},
+        {"hall-air", parse(R"({"cells": 2000})")},
         {"fault-prediction", parse(R"({"gpus": 1600, "days": 90, "thresholds": [0.3]})")},
         {"cross-site",
          parse(
@@ -108,6 +109,8 @@ const std::map<std::string, Hint>& hints()
     all["training-failure.collective_timeout_s"] = {parse(R"({"fault": "host"})"), {50}};
     all["training-failure.restart_s"] = {parse(R"({"fault": "host"})"), {50}};
     all["training-failure.save_every_s"] = {parse(R"({"fault": "host"})"), {3}};
+    all["hall-air.cells"] = {Json::object(), {4000}};
+    all["hall-air.leakage_percent"] = {Json::object(), {4}};
     all["failure.bgp_s"] = {parse(R"({"segments": 2, "ring": "alternating-segments"})"), {5}};
     all["failure.ring"] = {parse(R"({"segments": 2})"), {}};
     all["failure.segments"] = {Json::object(), {2}};
@@ -379,6 +382,11 @@ class KeysTest : public QObject {
     {
         const bool whole = kind == "design-goodput" || kind == "storage-flows" || kind == "image-pull" || kind == "inference-flows",
                    three = kind == "core-hash" || kind == "cross-pod", narrow = kind == "bandwidth" || kind == "aicb" || kind == "chakra";
+        if (kind == "hall-air") {
+            auto& hall = m_designs[kind];
+            if (!hall.snapshot) hall = generatedDesign("hpn", {{"segments", 1}, {"networks", "backend"}}, {}).value();
+            return hall;
+        }
         auto& design = m_designs[whole ? "whole" : kind == "cross-pod" ? "crossing" : three ? "three" : narrow ? "narrow" : "small"];
         if (!design.snapshot) {
             std::map<std::string, Json> set = {{"pods", three ? 3 : whole ? 1 : 2}, {"segments", three ? 1 : 2}};
