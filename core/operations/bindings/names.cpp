@@ -71,6 +71,7 @@ Names::Names(FiguresPtr figures) : m_figures(std::move(figures))
     s.hardwareIds.forEach([&](HardwareIdId id) { put(m_ids, s.hardwareIds.value[id], ref(s.hardwareIds.device[id])); });
     auto rules = asbuilt::NameRules::of(s).value_or(asbuilt::NameRules());
     m_rules = std::move(rules.devices);
+    m_ports.resize(s.devices.nextId(), nullptr);
     m_portNames.emplace(s, *m_figures->parts, std::move(rules.ports));
 }
 
@@ -127,6 +128,7 @@ Names::Found Names::byId(std::string_view name) const
             const EntityRef entity{kind, number - 1};
             return living(*m_figures->snapshot, entity) ? Found{Found::Kind::One, entity} : Found{};
         }
+    if (m_ids.empty()) return {};
     auto found = m_ids.find(name);
     if (found == m_ids.end()) found = m_ids.find(lower(name));
     if (found == m_ids.end()) return {};
@@ -151,38 +153,62 @@ Names::Found Names::capturedPort(DeviceId device, std::string_view name)
     return known->second ? Found{Found::Kind::One, ref(*known->second)} : Found{};
 }
 
+/// By what the names of its ports depend on: its type, and where each port is.
+const Names::PortPlaces& Names::placesOf(DeviceId device)
+{
+    const PortPlaces*& known = m_ports[device.value];
+    if (known) return *known;
+    const Snapshot& s = *m_figures->snapshot;
+    const auto ports = m_figures->get<IndexNode>().portsOfDevice[device.value];
+    std::string key;
+    key.reserve((ports.size() + 1) * 5 * sizeof(std::uint32_t));
+    const auto put = [&key](std::uint32_t number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
+    put(s.devices.type[device].value);
+    for (const PortId port : ports) {
+        const CageId cage = s.ports.cage[port];
+        put(std::uint32_t(s.ports.medium[port]) << 8 | std::uint32_t(s.ports.role[port]));
+        put(s.ports.number[port]), put(s.ports.lane[port]), put(s.cages.number[cage]), put(s.cages.split[cage]);
+    }
+    const auto [at, fresh] = m_places.try_emplace(std::move(key));
+    known = &at->second;
+    if (!fresh) return *known;
+    std::set<std::string> several;
+    std::uint32_t place = 0;
+    for (const PortId port : ports) {
+        const std::string own = portName(s, *m_figures->parts, port);
+        at->second.own.try_emplace(own, place);
+        if (!at->second.written.try_emplace(interfaceKey(own), place++).second) several.insert(interfaceKey(own));
+    }
+    for (const std::string& text : several) at->second.written.erase(text);
+    return *known;
+}
+
 Names::Found Names::portOf(std::string_view name)
 {
     const auto colon = name.find(':');
     if (colon == name.npos) return {};
-    const Found device = deviceOf(name.substr(0, colon));
-    if (device.kind != Found::Kind::One || device.entity.kind != EntityKind::Device) return {};
-    auto [ports, fresh] = m_ports.try_emplace(device.entity.id);
-    if (fresh) {
-        std::map<std::string, PortId> written; // otherwise, where that is only one
-        std::set<std::string> several;
-        for (const PortId port : m_figures->get<IndexNode>().portsOfDevice[device.entity.id]) {
-            const std::string own = portName(*m_figures->snapshot, *m_figures->parts, port);
-            ports->second.try_emplace(own, port);
-            if (!written.try_emplace(interfaceKey(own), port).second) several.insert(interfaceKey(own));
-        }
-        for (const auto& [key, port] : written)
-            if (!several.contains(key)) ports->second.try_emplace(key, port);
-    }
+    const Found found = deviceOf(name.substr(0, colon));
+    if (found.kind != Found::Kind::One || found.entity.kind != EntityKind::Device) return {};
+    const DeviceId device(found.entity.id);
     const std::string_view said = name.substr(colon + 1);
-    auto found = ports->second.find(said);
-    if (found == ports->second.end()) found = ports->second.find(interfaceKey(said));
-    if (found != ports->second.end()) return {Found::Kind::One, ref(found->second)};
-    return capturedPort(DeviceId(device.entity.id), name.substr(colon + 1));
+    const PortPlaces& places = placesOf(device);
+    const auto ports = m_figures->get<IndexNode>().portsOfDevice[device.value];
+    if (const auto at = places.own.find(said); at != places.own.end()) return {Found::Kind::One, ref(ports[at->second])};
+    if (const auto at = places.written.find(interfaceKey(said)); at != places.written.end()) return {Found::Kind::One, ref(ports[at->second])};
+    return capturedPort(device, said);
 }
 
+/// Channels of one thing often follow each other. Ports under their own names are found as fast as they would be remembered.
 Names::Found Names::find(std::string_view name)
 {
     constexpr std::size_t kMost = 2'000'000;
-    if (const auto known = m_known.find(name); known != m_known.end()) return known->second;
-    const Found found = search(name);
-    if (m_known.size() < kMost) m_known.emplace(name, found);
-    return found;
+    if (name == m_last && !name.empty()) return m_lastFound;
+    m_last = name;
+    if (const auto known = m_known.find(name); known != m_known.end()) return m_lastFound = known->second;
+    m_lastFound = search(name);
+    const bool port = m_lastFound.kind == Found::Kind::One && m_lastFound.entity.kind == EntityKind::Port && m_rules.empty();
+    if (!port && m_known.size() < kMost) m_known.emplace(name, m_lastFound);
+    return m_lastFound;
 }
 
 Names::Found Names::search(std::string_view name)

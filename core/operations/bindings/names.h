@@ -46,10 +46,17 @@ private:
 
     FiguresPtr m_figures;
     Index m_names, m_ids;
-    using Ports = std::unordered_map<std::string, PortId, TextHash, std::equal_to<>>;
+    /// Names of ports, as places in a device's list. Devices of one type whose sockets are split alike have the same.
+    struct PortPlaces {
+        std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> own, written; ///< written: keys of the names, where only one has it
+    };
+    [[nodiscard]] const PortPlaces& placesOf(DeviceId device);
     std::unordered_map<std::string, Found, TextHash, std::equal_to<>> m_known;
-    std::unordered_map<std::uint32_t, Ports> m_ports; ///< by device, of those asked for
-    std::vector<asbuilt::NameRule> m_rules;           ///< for devices
+    std::string m_last; ///< what was looked for last, and found
+    Found m_lastFound;
+    std::unordered_map<std::string, PortPlaces> m_places; ///< by what names depend on
+    std::vector<const PortPlaces*> m_ports;               ///< by device, of those asked for
+    std::vector<asbuilt::NameRule> m_rules;               ///< for devices
     std::optional<asbuilt::PortNames> m_portNames;
     std::unordered_map<std::string, std::optional<PortId>> m_captured; ///< "device:port", of those asked for
 };
