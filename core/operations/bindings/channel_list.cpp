@@ -4,7 +4,7 @@
 #include "core/foundation/base/trim.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <unordered_set>
 
 #include <nlohmann/json.hpp>
 
@@ -39,18 +39,30 @@ class Channels {
 public:
     void put(ChannelText channel)
     {
+        if (const auto known = m_numbers.find(std::string_view(channel.name)); known != m_numbers.end()) {
+            std::ranges::sort(channel.labels);
+            if (!channel.labels.empty() || !channel.unit.empty()) m_all[*known] = std::move(channel);
+            return;
+        }
         std::ranges::sort(channel.labels);
-        const auto [at, fresh] = m_numbers.try_emplace(channel.name, m_all.size());
-        if (fresh)
-            m_all.push_back(std::move(channel));
-        else if (!channel.labels.empty() || !channel.unit.empty())
-            m_all[at->second] = std::move(channel);
+        m_all.push_back(std::move(channel));
+        m_numbers.insert(m_all.size() - 1);
     }
+    void reserve(std::size_t channels) { m_all.reserve(channels), m_numbers.reserve(channels); }
     [[nodiscard]] std::vector<ChannelText> take() { return std::move(m_all); }
 
 private:
+    /// Of a channel by its number, or of a name.
+    struct Key {
+        using is_transparent = void;
+        const std::vector<ChannelText>* all;
+        [[nodiscard]] std::string_view name(std::size_t number) const { return (*all)[number].name; }
+        [[nodiscard]] static std::string_view name(std::string_view text) { return text; }
+        std::size_t operator()(const auto& key) const { return std::hash<std::string_view>()(name(key)); }
+        bool operator()(const auto& a, const auto& b) const { return name(a) == name(b); }
+    };
     std::vector<ChannelText> m_all;
-    std::unordered_map<std::string, std::size_t> m_numbers;
+    std::unordered_set<std::size_t, Key, Key> m_numbers{0, Key{&m_all}, Key{&m_all}};
 };
 
 /// `name{a="x",b="y"}` with its labels; false where quotes or braces do not close.
@@ -182,6 +194,7 @@ Result<std::vector<ChannelText>> channelsOf(const std::string& content, const st
             return done();
         }
     }
+    out.reserve(std::min(std::size_t(std::ranges::count(content, '\n')), content.size() / 8));
     std::size_t number = 0;
     for (std::string_view rest = content; !rest.empty();) {
         const auto end = std::min(rest.find('\n'), rest.size());

@@ -22,8 +22,6 @@ using Reason = Bound::Reason;
 
 constexpr std::array kOrder{Reason::Ambiguous, Reason::UnitConflict, Reason::Unbound, Reason::Bound, Reason::SetAside};
 
-std::size_t rankOf(Reason reason) { return std::size_t(std::ranges::find(kOrder, reason) - kOrder.begin()); }
-
 std::size_t countOf(const Bound& bound, Reason reason)
 {
     switch (reason) {
@@ -128,10 +126,19 @@ std::vector<ChannelNo> previewOrder(const Bound& bound, std::span<const ChannelT
 {
     std::vector<ChannelNo> order(bound.channels.size());
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::sort(order, [&](ChannelNo a, ChannelNo b) {
-        const auto x = rankOf(bound.channels[a].reason), y = rankOf(bound.channels[b].reason);
-        return x != y ? x < y : channels[a].name != channels[b].name ? channels[a].name < channels[b].name : a < b;
-    });
+    std::array<std::size_t, kOrder.size()> ranks{};
+    for (std::size_t r = 0; r < kOrder.size(); ++r) ranks[std::size_t(kOrder[r])] = r;
+    const auto rankOf = [&](ChannelNo number) { return ranks[std::size_t(bound.channels[number].reason)]; };
+    std::ranges::stable_sort(order, {}, rankOf);
+    for (auto first = order.begin(); first != order.end();) { // by name; lists often are already
+        const auto last = std::find_if(first, order.end(), [&](ChannelNo number) { return rankOf(number) != rankOf(*first); });
+        const auto byName = [&](ChannelNo a, ChannelNo b) {
+            const int names = channels[a].name.compare(channels[b].name);
+            return names != 0 ? names < 0 : a < b;
+        };
+        if (!std::is_sorted(first, last, byName)) std::sort(first, last, byName);
+        first = last;
+    }
     return order;
 }
 
@@ -196,10 +203,11 @@ std::string bindingsText(const BindingsReport& report)
         const bool first = i == 0 || report.bound->channels[order[i - 1]].reason != row.state;
         if (first) out += line(heading(row.state, countOf(*report.bound, row.state)));
         if (row.state == Reason::Bound)
-            out += fmt::format("  {} → {} {}{}{}\n", row.channel, row.entity, row.measure, row.element.empty() ? "" : " " + row.element,
-                               row.unit == row.keptIn || row.unit.empty() ? "" : fmt::format(" ({} → {})", row.unit, row.keptIn));
+            fmt::format_to(std::back_inserter(out), "  {} → {} {}{}{}\n", row.channel, row.entity, row.measure,
+                           row.element.empty() ? "" : " " + row.element,
+                           row.unit == row.keptIn || row.unit.empty() ? "" : fmt::format(" ({} → {})", row.unit, row.keptIn));
         else
-            out += fmt::format("  {}: {}\n", row.channel, words(row.why));
+            fmt::format_to(std::back_inserter(out), "  {}: {}\n", row.channel, words(row.why));
     }
     return out;
 }
