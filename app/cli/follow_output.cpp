@@ -101,8 +101,10 @@ void FollowOutput::bound(const following::Counts& counts)
 
 void FollowOutput::summary(const following::Counts& counts) const
 {
+    const auto fresh = counts.received - std::min(counts.received, counts.duplicate + counts.outOfOrder);
     Json json = channelsJson("summary", counts);
     json.update({{"received", counts.received},
+                 {"evaluated", fresh},
                  {"stored", counts.stored},
                  {"lost", counts.lost},
                  {"duplicate", counts.duplicate},
@@ -115,7 +117,6 @@ void FollowOutput::summary(const following::Counts& counts) const
     if (capacity && capacity->racks > 0) json["capacity"] = monitoring::capacityJson(*capacity, *m_frame->design);
     if (m_json) return printJson(json);
     if (capacity && capacity->racks > 0) printLine(words(monitoring::capacityText(*capacity)));
-    const auto fresh = counts.received - std::min(counts.received, counts.duplicate + counts.outOfOrder);
     const Text received = i18np(counts.received, "{:L} sample", "{:L} samples");
     const Text duplicates = i18np(counts.duplicate, "{:L} duplicate", "{:L} duplicates");
     const Text samples = m_kept ? i18n("{} received: {:L} stored ({:L} of them late), {:L} lost, {};", received, counts.stored, counts.outOfOrder,

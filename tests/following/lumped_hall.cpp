@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/following/lumped_hall.h"
 
+#include "tests/following/recorder.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
-#include <cstdio>
 #include <map>
-#include <random>
 #include <vector>
 
 namespace lumped {
 
 namespace {
 
-constexpr double kStepS = 0.5, kAirJ = 1.2 * 1005, kWaterJ = 4186; // J/(m³ K) of air, J/(kg K) of water
-constexpr std::int64_t kFromMs = 1'790'000'000'000;
+constexpr double kAirJ = 1.2 * 1005, kWaterJ = 4186; // J/(m³ K) of air, J/(kg K) of water
 
 std::string two(int n) { return (n < 10 ? "0" : "") + std::to_string(n); }
 
@@ -23,28 +21,16 @@ std::string two(int n) { return (n < 10 ? "0" : "") + std::to_string(n); }
 struct Rack {
     std::string name, row;
     double baseW = 0, swingW = 0, periodS = 60, phase = 0;
-    double drawW = 0, feed[2] = {0, 0};
-};
-
-/// A meter's channel; read every few seconds at a time of its own.
-struct Channel {
-    std::string name, labels, unit;
-    const double* value = nullptr;
-    double relative = 0, absolute = 0, scale = 1;
-    int every = 6, turn = 0; ///< in steps
+    double drawW = 0, saidW = 0, feed[2] = {0, 0}; ///< said: by its meter
 };
 
 class Hall {
 public:
-    explicit Hall(const Options& options) : m_options(options), m_random(options.seed)
+    explicit Hall(const Options& options) : m_options(options), m_recorder(options.seed)
     {
         racks();
         powerMeters();
         coolingMeters();
-        m_file = "{\"hallwright\":\"recording/1\"}\n";
-        for (std::size_t c = 0; c < m_channels.size(); ++c)
-            m_file += "{\"c\":" + std::to_string(c) + ",\"name\":\"BMS/v1/PUB/Value/" + m_channels[c].name + "\",\"labels\":{" +
-                      m_channels[c].labels + "},\"unit\":\"" + m_channels[c].unit + "\"}\n";
     }
 
     std::string run()
@@ -52,9 +38,9 @@ public:
         for (int step = 0; step * kStepS < 600; ++step) advance(-600 + step * kStepS); // until it has settled
         for (int step = 0; step * kStepS <= m_options.endsAtS; ++step) {
             advance(step * kStepS);
-            read(step);
+            m_recorder.read(step);
         }
-        return m_file + "{\"t\":" + std::to_string(m_lastMs) + ",\"end\":true}\n";
+        return m_recorder.recording();
     }
 
 private:
@@ -72,12 +58,6 @@ private:
         double speedPercent = 70, works = 1;
     };
 
-    double noise()
-    {
-        double sum = 0; // of four even throws
-        for (int i = 0; i < 4; ++i) sum += double(m_random() % 20001) / 10000 - 1;
-        return sum / 2;
-    }
     [[nodiscard]] bool failed(Fault fault, double s) const { return m_options.fault == fault && s >= m_options.failsAtS; }
 
     void racks()
@@ -99,12 +79,12 @@ private:
     {
         Meter& m = m_meters[id];
         const std::string labels = R"("objectId":")" + id + R"(","objectName":")" + id + R"(","objectType":"PowerMeter","pointType":")";
-        const int turn = int(m_channels.size());
+        const int turn = m_recorder.next();
         const auto add = [&](const std::string& type, const std::string& unit, const double* value, double relative, double absolute, double scale,
                              const std::string& more = {}, const std::string& end = {}) {
-            m_channels.push_back({"PowerMeter/" + type + "/" + place + "/" + id + end,
-                                  labels + type + "\"" + (unit.empty() ? "" : R"(,"engUnit":")" + unit + "\"") + more, unit, value, relative,
-                                  absolute, scale, 6, turn});
+            m_recorder.add({"PowerMeter/" + type + "/" + place + "/" + id + end,
+                            labels + type + "\"" + (unit.empty() ? "" : R"(,"engUnit":")" + unit + "\"") + more, unit, value, relative, absolute,
+                            scale, turn});
         };
         add("ActivePower", "kW", &m.watts, 0.002, 0, 1e-3);
         add("Voltage", "V", &m.volts, 0.0005, 0, 1);
@@ -116,19 +96,11 @@ private:
         add("PowerFactor", "", &m.factor, 0, 0.002, 1);
         add("Frequency", "Hz", &m.hertz, 0, 0.005, 1);
     }
-    void sensor(const std::string& name, const std::string& id, const std::string& object, const std::string& type, const std::string& unit,
-                const double* value, double relative, double absolute, const std::string& more = {}, const std::string& idKey = "objectId")
-    {
-        m_channels.push_back({name,
-                              "\"" + idKey + "\":\"" + id + R"(","objectType":")" + object + R"(","pointType":")" + type + "\"" +
-                                  (unit.empty() ? "" : R"(,"engUnit":")" + unit + "\"") + more,
-                              unit, value, relative, absolute, unit == "kW" ? 1e-3 : 1, 6, int(m_channels.size())});
-    }
     void powerMeters()
     {
         for (Rack& r : m_racks) {
             const std::string place = "hall1/" + r.row + "/" + r.name;
-            sensor("Rack/RackPower/" + place, r.name, "Rack", "RackPower", "kW", &r.drawW, 0.002, 0, {}, "rackLocationId");
+            m_recorder.sensor("Rack/RackPower/" + place, r.name, "Rack", "RackPower", "kW", &r.saidW, 0.002, 0, {}, "rackLocationId");
             for (int side = 0; side < 2; ++side) powerMeter(place, r.name + "-pdu" + std::to_string(side + 1), false);
         }
         for (const char* row : {"c01-row1", "c01-row2"})
@@ -141,8 +113,8 @@ private:
             powerMeter(yard, "generator1-" + s, true);
             powerMeter(yard, std::string("utility-") + (side == 1 ? "a" : "b"), true);
             const std::string ups = "ups1-" + s + "-1";
-            sensor("UPS/GenericPoint/" + in + "/" + ups + "/Battery/StateOfCharge", ups, "UPS", "GenericPoint", "%", &m_charge[side - 1], 0, 0,
-                   R"(,"processArea":"Battery,StateOfCharge")", "associateId");
+            m_recorder.sensor("UPS/GenericPoint/" + in + "/" + ups + "/Battery/StateOfCharge", ups, "UPS", "GenericPoint", "%", &m_charge[side - 1],
+                              0, 0, R"(,"processArea":"Battery,StateOfCharge")", "associateId");
         }
     }
     void coolingMeters()
@@ -150,32 +122,33 @@ private:
         const std::string supply = R"(,"processArea":"Supply")", back = R"(,"processArea":"Return")";
         for (std::size_t i = 0; i < m_racks.size(); ++i) {
             const std::string name = "Sensor/AirTemperature/hall1/" + m_racks[i].row + "/" + m_racks[i].name;
-            sensor(name + "/Inlet", m_racks[i].name, "Sensor", "AirTemperature", "C", &m_coldC, 0, 0.1, R"(,"processArea":"Inlet")", "associateId");
-            sensor(name + "/Outlet", m_racks[i].name, "Sensor", "AirTemperature", "C", &m_outC[i], 0, 0.1, R"(,"processArea":"Outlet")",
-                   "associateId");
+            m_recorder.sensor(name + "/Inlet", m_racks[i].name, "Sensor", "AirTemperature", "C", &m_coldC, 0, 0.1, R"(,"processArea":"Inlet")",
+                              "associateId");
+            m_recorder.sensor(name + "/Outlet", m_racks[i].name, "Sensor", "AirTemperature", "C", &m_outC[i], 0, 0.1, R"(,"processArea":"Outlet")",
+                              "associateId");
         }
         for (std::size_t i = 0; i < m_walls.size(); ++i) {
             const std::string id = "fanwall" + std::to_string(1 + i / 2) + "-" + two(1 + int(i % 2)), at = "hall1/" + id;
             Wall& w = m_walls[i];
-            sensor("CRAH/AirTemperature/" + at + "/Supply", id, "CRAH", "AirTemperature", "C", &w.supplyC, 0, 0.05, supply);
-            sensor("CRAH/AirTemperature/" + at + "/Return", id, "CRAH", "AirTemperature", "C", &w.returnC, 0, 0.05, back);
-            sensor("CRAH/AirFlow/" + at, id, "CRAH", "AirFlow", "m3/s", &w.airM3s, 0.005, 0);
-            sensor("CRAH/FanSpeed/" + at, id, "CRAH", "FanSpeed", "%", &w.speedPercent, 0, 0.2);
-            sensor("CRAH/ValvePosition/" + at, id, "CRAH", "ValvePosition", "%", &w.valvePercent, 0, 0.2);
-            sensor("CRAH/Status/" + at, id, "CRAH", "Status", "", &w.status, 0, 0, R"(,"stateText":"0=Fault,1=Normal")");
+            m_recorder.sensor("CRAH/AirTemperature/" + at + "/Supply", id, "CRAH", "AirTemperature", "C", &w.supplyC, 0, 0.05, supply);
+            m_recorder.sensor("CRAH/AirTemperature/" + at + "/Return", id, "CRAH", "AirTemperature", "C", &w.returnC, 0, 0.05, back);
+            m_recorder.sensor("CRAH/AirFlow/" + at, id, "CRAH", "AirFlow", "m3/s", &w.airM3s, 0.005, 0);
+            m_recorder.sensor("CRAH/FanSpeed/" + at, id, "CRAH", "FanSpeed", "%", &w.speedPercent, 0, 0.2);
+            m_recorder.sensor("CRAH/ValvePosition/" + at, id, "CRAH", "ValvePosition", "%", &w.valvePercent, 0, 0.2);
+            m_recorder.sensor("CRAH/Status/" + at, id, "CRAH", "Status", "", &w.status, 0, 0, R"(,"stateText":"0=Fault,1=Normal")");
         }
         for (std::size_t i = 0; i < m_pumps.size(); ++i) {
             const std::string id = "facility_pump1-" + two(1 + int(i)), at = "hall1-plant/" + id;
-            sensor("Pump/PumpSpeed/" + at, id, "Pump", "PumpSpeed", "%", &m_pumps[i].speedPercent, 0, 0.2);
-            sensor("Pump/Available/" + at, id, "Pump", "Available", "", &m_pumps[i].works, 0, 0, R"(,"stateText":"0=Off,1=On")");
+            m_recorder.sensor("Pump/PumpSpeed/" + at, id, "Pump", "PumpSpeed", "%", &m_pumps[i].speedPercent, 0, 0.2);
+            m_recorder.sensor("Pump/Available/" + at, id, "Pump", "Available", "", &m_pumps[i].works, 0, 0, R"(,"stateText":"0=Off,1=On")");
         }
         for (std::size_t i = 0; i < m_chillers.size(); ++i) {
             const std::string id = "chiller1-" + two(1 + int(i)), at = "hall1-coolers/" + id;
             Chiller& c = m_chillers[i];
-            sensor("Chiller/LiquidTemperature/" + at + "/Supply", id, "Chiller", "LiquidTemperature", "C", &c.supplyC, 0, 0.03, supply);
-            sensor("Chiller/LiquidTemperature/" + at + "/Return", id, "Chiller", "LiquidTemperature", "C", &c.returnC, 0, 0.03, back);
-            sensor("Chiller/LiquidFlow/" + at, id, "Chiller", "LiquidFlow", "LPM", &c.lpm, 0.004, 0);
-            sensor("Chiller/Status/" + at, id, "Chiller", "Status", "", &c.status, 0, 0, R"(,"stateText":"0=Fault,1=Normal")");
+            m_recorder.sensor("Chiller/LiquidTemperature/" + at + "/Supply", id, "Chiller", "LiquidTemperature", "C", &c.supplyC, 0, 0.03, supply);
+            m_recorder.sensor("Chiller/LiquidTemperature/" + at + "/Return", id, "Chiller", "LiquidTemperature", "C", &c.returnC, 0, 0.03, back);
+            m_recorder.sensor("Chiller/LiquidFlow/" + at, id, "Chiller", "LiquidFlow", "LPM", &c.lpm, 0.004, 0);
+            m_recorder.sensor("Chiller/Status/" + at, id, "Chiller", "Status", "", &c.status, 0, 0, R"(,"stateText":"0=Fault,1=Normal")");
         }
     }
 
@@ -203,6 +176,7 @@ private:
         for (Rack& r : m_racks) {
             const double wave = std::sin(2 * 3.14159265 * s / r.periodS + r.phase);
             r.drawW = r.baseW + r.swingW * wave;
+            r.saidW = r.name == "c01-r2-03" && failed(Fault::RackMeter, s) ? r.drawW / 2 : r.drawW;
             bool on[2];
             for (int side = 0; side < 2; ++side) {
                 on[side] = upsWorks[side];
@@ -319,37 +293,16 @@ private:
 
     void advance(double s) { heat(s), power(s); }
 
-    void read(int step)
-    {
-        std::string samples;
-        m_lastMs = kFromMs + std::int64_t(step * kStepS * 1000);
-        char text[64];
-        for (std::size_t c = 0; c < m_channels.size(); ++c) {
-            const Channel& one = m_channels[c];
-            if ((step + one.turn) % one.every != 0) continue;
-            double value = *one.value;
-            if (value != 0) value *= 1 + one.relative * noise();
-            if (*one.value != 0) value += one.absolute * noise();
-            if (one.name.ends_with("RackPower/hall1/c01-row2/c01-r2-03") && failed(Fault::RackMeter, step * kStepS)) value *= 0.5;
-            std::snprintf(text, sizeof text, "%s[%zu,%lld,%.6g]", samples.empty() ? "" : ",", c, static_cast<long long>(m_lastMs), value * one.scale);
-            samples += text;
-        }
-        if (!samples.empty()) m_file += "{\"t\":" + std::to_string(m_lastMs + 120) + ",\"s\":[" + samples + "]}\n";
-    }
-
     Options m_options;
-    std::mt19937 m_random;
+    Recorder m_recorder;
     std::vector<Rack> m_racks;
     std::map<std::string, Meter> m_meters;
     std::array<Wall, 4> m_walls;
     std::array<Pump, 2> m_pumps;
     std::array<Chiller, 3> m_chillers;
     std::array<double, 21> m_outC{};
-    std::vector<Channel> m_channels;
     double m_charge[2] = {100, 100};
     double m_hotC = 37, m_coldC = 25, m_waterC = 20, m_backC = 27, m_hertz = 50;
-    std::int64_t m_lastMs = 0;
-    std::string m_file;
 };
 
 } // namespace

@@ -130,6 +130,8 @@ private slots:
         const auto& summary = events.find("summary")->second;
         QVERIFY(summary["received"].get<int>() > 0);
         QCOMPARE(summary["received"].get<int>(), summary["stored"].get<int>() + summary["lost"].get<int>() + summary["duplicate"].get<int>());
+        QCOMPARE(summary["received"].get<int>(),
+                 summary["evaluated"].get<int>() + summary["out_of_order"].get<int>() + summary["duplicate"].get<int>());
         QCOMPARE(summary["lost"].get<int>(), 0);
         QVERIFY(QFile::exists(path("x.telemetry")));
     }

@@ -35,6 +35,9 @@ void Monitor::State::judgeSensors(std::int64_t t)
         const bool contradicts = doubt.kind == bindings::ImplausibleSensor::Kind::Meter || doubt.kind == bindings::ImplausibleSensor::Kind::Heat;
         if (contradicts && m_causes && m_causes->explains(doubt.point)) continue; // batteries feed, heat stays: balances do not hold meanwhile
         if (m_detectedPoints.contains(doubt.point)) continue;
+        const bool relative = contradicts || doubt.kind == bindings::ImplausibleSensor::Kind::Stuck;
+        if (relative && m_causes && !m_badSensors.contains(doubt.point) && m_causes->names(bound->points[doubt.point].entity))
+            continue; // what has failed is at no temperature of its own, and moves with nothing
         doubts.emplace(doubt.point, std::move(doubt));
     }
     for (auto at = m_badSensors.begin(); at != m_badSensors.end();) {
@@ -162,9 +165,11 @@ void Monitor::State::tellConditions(std::int64_t t)
     groupConditions(t);
 }
 
-/// Whether a condition is of something that is reported, or about to be.
+/// Whether a condition is of something that is reported, or about to be. What has failed supplies nothing, whatever its sensor is at.
 bool Monitor::State::isSymptom(PointNo p, std::int64_t sinceMs, bool alarm) const
 {
+    const bindings::Point& point = bound->points[p];
+    if (point.measure == bindings::Measure::SupplyTemperature && m_causes && m_causes->names(point.entity)) return true;
     return (m_causes && (m_causes->explains(p) || m_causes->left(p, sinceMs))) || systemExplains(p, alarm) || m_detectedPoints.contains(p);
 }
 
