@@ -57,6 +57,24 @@ private slots:
         QCOMPARE(json["gpus_lost"].get<int>(), 0);
     }
 
+    /// With --air, the air of the hall whose unit fails: that of `air --failed`. What keeps all units changes no air.
+    void airBeforeAndAfter()
+    {
+        const QString hall = m_folder.filePath("air.hall");
+        QCOMPARE(runCli({"new", "fat-tree-2", "-o", hall, "--set", "segments=1"}).code, 0);
+        const auto json = runCli({"impact", hall, "fanwall1-01", "--air", "--cells", "2000", "--json"}).json();
+        QCOMPARE(json["air"].size(), std::size_t(1));
+        const auto alone = runCli({"air", hall, "--failed", "fanwall1-01", "--cells", "2000", "--json"}).json();
+        QVERIFY(json["air"][0] == alone);
+        QVERIFY(alone["failed"][0] == "fanwall1-01" && alone["racks"][0].contains("before_inlet_max_c"));
+        QVERIFY(runCli({"impact", hall, "fanwall1-01", "--air", "--cells", "2000"}).out.contains("Before and after the failure"));
+        const auto two = runCli({"impact", hall, "fanwall1-01", "fanwall1-02", "--air", "--cells", "2000", "--json"}).json();
+        QVERIFY2(two["air"][0]["error"].get<std::string>().find("temperatures rise without end") != std::string::npos, two["air"].dump().c_str());
+        QVERIFY(runCli({"impact", hall, "c01-r1-01", "--air", "--cells", "2000", "--json"}).json()["air"].empty());
+        QCOMPARE(runCli({"impact", hall, "--air"}).code, 2);
+        QCOMPARE(runCli({"impact", hall, "fanwall1-01", "--cells", "2000"}).code, 2);
+    }
+
     /// Batteries carry until the generators run; chillers need 610 s to start again, and the tanks that the water flows through last longer.
     /// The breaker of a board is an element, too.
     void inOrderOfTime()

@@ -4,6 +4,7 @@
 #include "app/cli/design_input.h"
 #include "core/derived/impact/impact_output.h"
 #include "core/design/edit/edits.h"
+#include "simulation/air/hall.h"
 
 #include <algorithm>
 
@@ -16,7 +17,8 @@ namespace impact_command {
 struct Options {
     std::string file;
     std::vector<std::string> entities;
-    bool pairs = false, json = false;
+    bool pairs = false, json = false, air = false;
+    std::size_t cells = sim::air::HallOptions().cells;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -30,6 +32,12 @@ void declare(CLI::App& app, Options& o)
     app.add_flag("--pairs", o.pairs,
                  words(i18n("Also rank element pairs whose joint failure has more impact than the sum of the two single failures")))
         ->excludes(entities);
+    auto* air =
+        app.add_flag("--air", o.air, words(i18n("Also the air of each hall that loses air units, before and after (docs/air.md)")))->needs(entities);
+    app.add_option("--cells", o.cells, words(i18n("Approximate number of grid cells per hall (default: 120000)")))
+        ->option_text("N")
+        ->check(CLI::Range(std::size_t(2'000), std::size_t(4'000'000)))
+        ->needs(air);
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.footer(words(i18n("Power uses the project's basis (site.power_basis). Bisection is the remaining capacity at the "
                           "narrowest backend level between the hosts and the tier that connects them all. Batteries, "
@@ -37,7 +45,35 @@ void declare(CLI::App& app, Options& o)
                           "in their flow included, extends the thermal ride-through.")));
 }
 
-Outcome showOne(impact::Study& study, const Options& o)
+/// The air of the halls whose air units are down at the end, before and after. `study` has lost what failed.
+struct AirAfter {
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    std::string text;
+};
+Result<AirAfter> airAfter(const impact::Study& study, const Figures& figures, const Options& o, const Progress& progress)
+{
+    AirAfter out;
+    for (const HallId hall : sim::air::airHalls(figures)) {
+        sim::air::HallOptions options;
+        options.cells = o.cells;
+        for (const DeviceId unit : sim::air::airUnits(figures, hall))
+            if (study.isDown(unit)) options.failed.push_back(unit);
+        if (options.failed.empty()) continue;
+        const auto answer = sim::air::studyHall(figures, hall, options, progress);
+        if (!answer && answer.error().code != ErrorCode::Refused) return tl::unexpected(answer.error());
+        if (!answer) { // no steady state: the timeline of the failure has the temperatures
+            out.json.push_back({{"hall", figures.snapshot->halls.name[hall]}, {"error", answer.error().text()}});
+            out.text += answer.error().text() + '\n';
+            continue;
+        }
+        out.json.push_back(sim::air::hallJson(figures, *answer->air, answer->whole.get()));
+        out.text += sim::air::hallText(figures, *answer->air, answer->whole.get());
+    }
+    if (out.text.empty()) out.text = words(i18n("Air: no hall loses an air unit")) + '\n';
+    return out;
+}
+
+Outcome showOne(impact::Study& study, const Figures& figures, const Options& o, const Progress& progress)
 {
     std::vector<impact::Failing> failed;
     for (const auto& name : o.entities) {
@@ -48,8 +84,20 @@ Outcome showOne(impact::Study& study, const Options& o)
         }
         if (std::ranges::find(failed, *found) == failed.end()) failed.push_back(*found);
     }
-    print(o.json ? impact::impactJson(study, failed).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'
-                 : impact::impactText(study, failed));
+    AirAfter air;
+    if (o.air) {
+        static_cast<void>(study.lose(failed));
+        auto found = airAfter(study, figures, o, progress);
+        if (!found) return tl::unexpected(found.error());
+        air = std::move(*found);
+    }
+    if (o.json) {
+        nlohmann::ordered_json json = impact::impactJson(study, failed);
+        if (o.air) json["air"] = std::move(air.json);
+        print(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+    } else {
+        print(impact::impactText(study, failed) + air.text);
+    }
     return kDone;
 }
 
@@ -60,7 +108,7 @@ Outcome run(const Options& o, const Progress& progress)
     const auto model = impact::Model::of(*figures, progress);
     if (!model) return tl::unexpected(model.error());
     impact::Study study(*model);
-    if (!o.entities.empty()) return showOne(study, o);
+    if (!o.entities.empty()) return showOne(study, **figures, o, progress);
     const auto singles = impact::rankSingles(*model, progress);
     if (!singles) return tl::unexpected(singles.error());
     std::optional<impact::PairRanking> pairs;
