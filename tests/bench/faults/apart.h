@@ -29,4 +29,7 @@ using Work = std::function<std::string()>;
 /// `works`; empty: the process ended before.
 void apart(std::span<const Work> works, Tokens& tokens, const std::function<void(std::size_t, const std::string&)>& done);
 
+/// Does one work in a copy of this process, and waits for it.
+[[nodiscard]] std::string inCopy(const Work& work);
+
 } // namespace hw::bench

@@ -27,6 +27,6 @@ struct Trial {
 };
 
 /// Of a hall that was watched for a while: only sensors that speak go wrong, and only hosts whose work differs are exchanged.
-[[nodiscard]] std::vector<Trial> trialsOf(const impact::Model& model, std::uint64_t seed, const FollowedHall& hall);
+[[nodiscard]] std::vector<Trial> trialsOf(const impact::Model& model, std::uint64_t seed, FollowedHall& hall);
 
 } // namespace hw::bench

@@ -110,6 +110,20 @@ Told toldBy(const monitoring::Frame& frame, const Trial& trial, const Names& nam
     return told;
 }
 
+/// Sensors of what fails that are missing: what nobody could read.
+std::string unread(const impact::Model& m, const FollowedHall& hall, const Trial& trial)
+{
+    std::string out;
+    for (const std::string& name : trial.names) {
+        const auto its = impact::findFailing(m, name.substr(0, name.find(":gpu")));
+        if (!its) continue;
+        for (const emulation::Sensor& sensor : hall.hall().sensors())
+            if (sensor.entity == its->entity && !hall.speaks(sensor.entity, sensor.reading, sensor.part))
+                out += fmt::format(" {}.{}{}", name, wordOf(sensor.reading), sensor.part ? fmt::format("[{}]", sensor.part) : "");
+    }
+    return out.empty() ? out : "      not read:" + out + '\n';
+}
+
 } // namespace
 
 TrialResult tryIt(const impact::Model& model, FollowedHall& hall, const Trial& trial, int slower, int standsS)
@@ -167,6 +181,7 @@ TrialResult tryIt(const impact::Model& model, FollowedHall& hall, const Trial& t
         if (trial.expect != Trial::Expect::Quiet && out.seconds >= 0 && s - trial.failS - out.seconds >= standsS * slower) break; // it stands
     }
     out.wrong = int(wrong.size());
+    if (!out.alike) out.text += unread(model, hall, trial);
     for (const std::string& name : wrong) out.text += "      none: " + name + "\n";
     return out;
 }

@@ -3,8 +3,12 @@
 
 #include "core/design/template/template.h"
 #include "simulation/emulation/fault_action.h"
+#include "tests/bench/faults/apart.h"
 
+#include <sstream>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 namespace hw::bench {
 
@@ -55,6 +59,35 @@ bool FollowedHall::speaks(EntityRef entity, emulation::Reading reading, int part
 {
     const auto no = m_hall->find(entity, reading, part);
     return no && m_spoke[*no];
+}
+
+std::map<DeviceId, std::vector<double>> FollowedHall::sentAhead(int intervals)
+{
+    const Snapshot& s = *m_figures->snapshot;
+    const auto sentOf = [&] {
+        std::map<DeviceId, double> out;
+        const auto& sensors = m_hall->sensors();
+        for (emulation::SensorNo no = 0; no < sensors.size(); ++no)
+            if (sensors[no].reading == emulation::Reading::SentOctets && sensors[no].entity.kind == EntityKind::Port)
+                if (const DeviceId id = s.ports.device[PortId(sensors[no].entity.id)]; s.tiers.kind[s.devices.tier[id]] == TierKind::Server)
+                    out[id] += m_hall->truth(no);
+        return out;
+    };
+    std::istringstream said(inCopy([&] {
+        std::string out;
+        auto before = sentOf();
+        for (int i = 0; i < intervals; ++i) {
+            (void)m_hall->advance(m_hall->nowMs() + 30'000);
+            const auto now = sentOf();
+            for (const auto& [id, sent] : now) out += fmt::format("{} {}\n", id.value, sent - before[id]);
+            before = now;
+        }
+        return out;
+    }));
+    std::map<DeviceId, std::vector<double>> out;
+    std::uint32_t id = 0;
+    for (double sent = 0; said >> id >> sent;) out[DeviceId(id)].push_back(sent);
+    return out;
 }
 
 void FollowedHall::act(const std::vector<std::string>& lines)

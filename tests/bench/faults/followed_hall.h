@@ -28,6 +28,8 @@ public:
     [[nodiscard]] following::Counts counts() const { return m_sequence.counts(); }
     [[nodiscard]] const FiguresPtr& figures() const { return m_figures; }
     [[nodiscard]] const emulation::Hall& hall() const { return *m_hall; }
+    /// What each host will send, by host and interval of 30 s; in a copy: this hall stays as it is.
+    [[nodiscard]] std::map<DeviceId, std::vector<double>> sentAhead(int intervals);
     [[nodiscard]] bool speaks(EntityRef entity, emulation::Reading reading, int part = 0) const; ///< that sensor did so far
 
 private:
