@@ -27,7 +27,7 @@ public:
 
     void run()
     {
-        readTakers();
+        readTakers(), readInlets();
         for (const CoolingUnit& unit : m_chain.units) {
             if (!unit.parts()) continue;
             if (unit.feeds >= 0) heat(ref(unit.device), "", unit.feeds, unit.lpm, 0);
@@ -72,7 +72,25 @@ private:
         }
         r.points = {at(entity, Measure::Flow, element), at(entity, Measure::SupplyTemperature, element),
                     at(entity, Measure::ReturnTemperature, element), heat};
+        const auto inlets = m_inlets.find(entity.kind == EntityKind::Rack ? RackId(entity.id) : RackId{});
+        Relation spare = r;
         add(std::move(r));
+        if (!spare.slow || inlets == m_inlets.end() || m_out.relations.empty() || m_out.relations.back().entity != entity) return;
+        spare.insteadOf = std::uint32_t(m_out.relations.size() - 1); // while the meter of the rack is not read
+        spare.points.pop_back(), spare.points.insert(spare.points.end(), inlets->second.begin(), inlets->second.end());
+        add(std::move(spare));
+    }
+    /// Power meters of what feeds a rack.
+    void readInlets()
+    {
+        const Snapshot& s = *m_figures.snapshot;
+        const PowerFeeds& feeds = m_figures.get<PowerFeedsNode>();
+        s.devices.forEach([&](DeviceId id) {
+            const auto rack = s.devices.rack[id];
+            if (!rack || m_figures.parts->device(s.devices.type[id]).power.element == PowerElement::None) return;
+            if (std::ranges::any_of(feeds.of(id), [&](const PowerFeed& feed) { return !(s.devices.rack[feed.supplier] == rack); }))
+                m_inlets[*rack].push_back(at(ref(id), Measure::ActivePower, ""));
+        });
     }
     void exchange(const CoolingUnit& unit)
     {
@@ -168,6 +186,7 @@ private:
     All& m_out;
     const CoolingChain& m_chain;
     std::map<RackId, OfRack> m_racks;
+    std::map<RackId, std::vector<PointNo>> m_inlets;
 };
 
 /// Finds what power ties together: meters and those below them, what one meter says in several ways.
@@ -269,7 +288,7 @@ All allOf(const Figures& design, const Bound& bound)
     CoolantRelations(design, bound, out).run();
     PowerRelations(design, bound, out).run();
     for (std::uint32_t i = 0; i < out.relations.size(); ++i)
-        if (const Relation& r = out.relations[i]; r.kind == Kind::Heat || r.kind == Kind::Exchange)
+        if (const Relation& r = out.relations[i]; (r.kind == Kind::Heat && r.insteadOf == Relation::kNone) || r.kind == Kind::Exchange)
             out.alike[{r.kind, r.loop, r.entity.kind}].push_back(i);
     return out;
 }

@@ -18,8 +18,9 @@ using Value = std::function<double(PointNo)>;
 
 /// Sensors that physics ties to each other: `left` equals `right`, both made of what they say.
 struct Relation {
+    static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
     enum class Kind : std::uint8_t {
-        Heat,     ///< flow, supply, return; then the heat, or the power that becomes it: flow × rise × ρ cp
+        Heat,     ///< flow, supply, return; then the heat, or all power that becomes it: flow × rise × ρ cp
         Exchange, ///< flow, supply, return, and the same of the other side of a heat exchanger
         Split,    ///< flows into a loop (`first` of them), then those out of it
         Water,    ///< a supply temperature, held against all of its pool: they are in the same water
@@ -40,7 +41,8 @@ struct Relation {
     bool learns = false;                 ///< what is said by whom is not known exactly: only a change of their ratio counts
     bool storing = false;                ///< of Meter: a battery between gives and takes
     bool source = false;                 ///< of Water: it may have a temperature of its own
-    double restFlow = 0, restHeat = 0;   ///< L/min, W: below, it stands still, or carries too little to say anything
+    std::uint32_t insteadOf = kNone;     ///< another relation, while a sensor of that is not read
+    double restFlow = 0, restHeat = 0;   ///< L/min, W: below, it stands still, or carries too little to say much
     std::string coolant{}, farCoolant{}; ///< water, pg25
     std::int32_t loop = -1;              ///< places of one loop are neighbors
 };
@@ -79,6 +81,8 @@ struct Terms {
 [[nodiscard]] double slopeOf(const Relation& relation, std::size_t sensor, const Value& value);
 /// What left - right may be.
 [[nodiscard]] double allowedOf(const Relation& relation, const Terms& terms, const PlausibilityLimits& limits);
+/// Whether so little flows that only a gross contradiction counts, such as a wrong unit.
+[[nodiscard]] bool isCoarse(const Relation& relation, const Terms& terms);
 /// Whether nothing flows, so that it says nothing.
 [[nodiscard]] bool restsOf(const Relation& relation, const Terms& terms, const Value& value);
 /// Of those in the water, NaN: too few; how far its sources differ; of those that are no sources.

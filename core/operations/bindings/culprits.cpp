@@ -217,9 +217,12 @@ PointNo Culprits::oddestOf(std::uint32_t number, const std::vector<PointNo>& bes
     const Relation& r = m_all.relations[number];
     if (r.kind == Kind::Meter) return oddMeter(number, best);
     if (r.kind == Kind::Mix) return oddSource(number, best);
+    const auto first = std::ranges::find_if(r.points, [&](PointNo p) { return std::ranges::find(best, p) != best.end(); });
+    if (r.kind == Kind::Current || r.kind == Kind::Apparent) return first == r.points.end() ? best.front() : *first; // power before its factors
     if (r.kind != Kind::Heat && r.kind != Kind::Exchange) return r.kind == Kind::Split ? kNoPoint : best.front();
     const auto isBest = [&](std::size_t i) { return i < r.points.size() && std::ranges::find(best, r.points[i]) != best.end(); };
-    const double ratio = oddness(r, 0, 3);
+    const bool alone = r.insteadOf != Relation::kNone; // its neighbors are measured otherwise
+    const double ratio = alone ? -1 : oddness(r, 0, 3);
     PointNo odd = kNoPoint;
     double oddest = std::max(kOdd, ratio);
     for (std::size_t i = 0; i < r.points.size(); ++i) {
@@ -227,7 +230,7 @@ PointNo Culprits::oddestOf(std::uint32_t number, const std::vector<PointNo>& bes
         if (!warm || !isBest(i)) continue;
         if (const double one = oddness(r, i, ~std::size_t(0)); one > oddest) odd = r.points[i], oddest = one;
     }
-    if (odd != kNoPoint && ratio >= 0) return odd;
+    if (odd != kNoPoint && (ratio >= 0 || alone)) return odd;
     if (isBest(0) && isBest(3) && ratio >= 0) return oddness(r, 3, ~std::size_t(0)) > oddness(r, 0, ~std::size_t(0)) ? r.points[3] : r.points[0];
     return isBest(0) ? r.points[0] : isBest(3) ? r.points[3] : best.front();
 }

@@ -93,6 +93,14 @@ bool Ledger::isSound(const Relation& r) const
     return std::ranges::none_of(r.points, [&](PointNo p) { return m_found.contains(p) || m_leaps.contains(p); });
 }
 
+/// The same of what carries little, apart: what is usual there says nothing of more.
+void Ledger::learnCoarse(RelationState& s, const Terms& terms, double seconds)
+{
+    if (!(terms.right > 0) || (s.coarseS >= kLearnS && std::abs(s.look.residual) > kOpen * s.look.allowed)) return;
+    s.coarseS += seconds;
+    s.coarseRatio += (terms.left / terms.right - s.coarseRatio) * std::min(1.0, seconds / std::min(s.coarseS, kLearnLongS));
+}
+
 /// Averages of a slow relation; over the longer time half as much is allowed, of what is usual.
 void Ledger::average(const Relation& r, RelationState& s, const Terms& now, double seconds)
 {
@@ -242,7 +250,11 @@ void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast,
     const Terms terms = termsOf(r, fast, water ? m_medians[r.pool].value : r.kind == Kind::Mix ? m_medians[r.pool].takers : 0);
     const double seconds = s.lastMs < 0 ? 1 : std::clamp(double(nowMs - s.lastMs) / 1000, 0.0, 100.0);
     s.lastMs = nowMs;
-    const bool nothing = std::isnan(terms.left + terms.right), rests = !nothing && restsOf(r, terms, fast);
+    const auto isRead = [&](std::uint32_t other) {
+        return std::ranges::none_of(m_all.relations[other].points, [&](PointNo p) { return std::isnan(fast(p)); });
+    };
+    const bool spare = r.insteadOf != Relation::kNone && isRead(r.insteadOf);
+    const bool nothing = spare || std::isnan(terms.left + terms.right), rests = !nothing && restsOf(r, terms, fast);
     if (rests) s.restMs = nowMs;
     if (nothing || rests || (s.restMs >= 0 && nowMs - s.restMs < kAfterRestMs)) {
         s.known = s.broken = s.open = false, s.sinceMs = -1;
@@ -270,9 +282,11 @@ void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast,
         if (std::abs(terms.left - terms.right) > allowedOf(r, terms, m_limits)) s.offMs = nowMs;
         doubtful = std::abs(s.newest.left - s.newest.right) > kOpen * allowedOf(r, s.newest, m_limits);
     } else {
-        s.look = {terms.left - (r.learns ? s.ratio : 1) * terms.right, allowedOf(r, terms, m_limits), false};
+        const bool coarse = isCoarse(r, terms) && s.learnedS < kLearnS;
+        s.look = {terms.left - (coarse ? s.coarseRatio : r.learns ? s.ratio : 1) * terms.right, allowedOf(r, terms, m_limits), false};
         if (water && !r.source) s.look.allowed += m_medians[r.pool].spread;
-        if (r.learns) s.known = s.learnedS >= kLearnS;
+        if (r.learns) s.known = coarse ? s.coarseS >= kLearnS : s.learnedS >= kLearnS;
+        if (coarse && isSound(r)) learnCoarse(s, terms, seconds);
         if (water) s.look.usual = s.look.residual;
         if (!water) {
             if (s.learnedS >= kLearnS) s.look.usual = terms.left - s.ratio * terms.right;
@@ -291,7 +305,7 @@ bool Ledger::ripe(std::uint32_t number, std::int64_t nowMs, const Value& fast, c
     if (s.seldom && !s.sampled && s.times < 2) return false; // one reading may be of a moment of change
     const auto& points = m_all.relations[number].points;
     const std::int64_t from = s.sinceMs - kSaidMs - (s.look.slow ? std::int64_t(kHeatLagS * 1000) : 0); // that it broke, averages show later
-    if (!std::ranges::all_of(points, [&](PointNo p) { return known(p).heardMs >= from || fast(p) == 0; })) return false;
+    if (!std::ranges::all_of(points, [&](PointNo p) { return known(p).heardMs >= from || fast(p) == 0 || std::isnan(fast(p)); })) return false;
     // One that says the same is not heard for a while; where several are silent, they may be dead.
     return s.look.slow || std::ranges::count_if(points, [&](PointNo p) { return known(p).heardMs <= s.sinceMs && fast(p) != 0; }) <= 1;
 }

@@ -54,6 +54,7 @@ private:
         Terms newest{}, mean{}, longMean{};            ///< of slow ones: over seconds, one minute, five
         double meanS = 0, longS = 0;                   ///< that are averaged
         double ratio = 1, learnedS = 0;                ///< left over right, as it usually is
+        double coarseRatio = 1, coarseS = 0;           ///< the same, while it carries little
         std::int64_t lastMs = -1, restMs = -1;         ///< looked at; when it last stood still
         std::int64_t sinceMs = -1, brokeMs = -1;       ///< broken since; was so last
         std::int64_t offMs = -1;                       ///< of slow ones: when its newest values last contradicted each other
@@ -84,6 +85,7 @@ private:
     void learnShares();
     void setShare(std::uint32_t number, double share);
     void average(const Relation& r, RelationState& s, const Terms& now, double seconds);
+    static void learnCoarse(RelationState& s, const Terms& terms, double seconds);
     void learn(RelationState& s, const Terms& terms, double residual, double allowed, double seconds);
     [[nodiscard]] bool ripe(std::uint32_t number, std::int64_t nowMs, const Value& fast, const Known& known) const;
     void startAnew(PointNo point, bool all);

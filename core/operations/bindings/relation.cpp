@@ -15,6 +15,10 @@ constexpr double kMixK = 0.8,
                  kLeastMixK =
                      0.12; ///< of one of the sources, by which what is mixed may differ from what arrives, once what is usual is known (assumed)
 constexpr double kNoFactor = 1.5; ///< times the tolerance where the power factor is not measured: it changes with the load (assumed)
+constexpr double kSmallHeat = 25; ///< times the heat at which a rack stands still: by so much it may differ where that is less (assumed)
+constexpr double kShows = 0.2,
+                 kCoarse =
+                     0.75; ///< of a load at which meters state an accuracy: from there on a wrong unit shows; by which they may differ (assumed)
 constexpr double kLeastW = 200, kLeastA = 1, kLeastLpm = 5; ///< by which what one meter says in several ways, and flows, may always differ (assumed)
 
 /// W of a liter a minute and a kelvin.
@@ -29,6 +33,16 @@ double sumOf(const Relation& r, std::size_t from, std::size_t to, const Value& v
     double sum = 0;
     for (std::size_t i = from; i < to; ++i) sum += value(r.points[i]);
     return sum;
+}
+
+/// What becomes heat; of several inlets that share a load those that are read stand for the others.
+double heatInto(const Relation& r, const Value& value)
+{
+    double sum = 0;
+    std::size_t known = 0;
+    for (std::size_t i = 3; i < r.points.size(); ++i)
+        if (const double one = value(r.points[i]); !std::isnan(one)) sum += one, ++known;
+    return 2 * known < r.points.size() - 3 || known == 0 ? std::nan("") : sum * double(r.points.size() - 3) / double(known);
 }
 
 double middleOf(std::vector<double> values)
@@ -50,7 +64,7 @@ Terms termsOf(const Relation& r, const Value& value, double pool)
     const auto at = [&](std::size_t i) { return value(r.points[i]); };
     const std::size_t size = r.points.size();
     switch (r.kind) {
-    case Kind::Heat: return {heatOf(r.coolant, at(0), at(1), at(2)), at(3) * r.share};
+    case Kind::Heat: return {heatOf(r.coolant, at(0), at(1), at(2)), heatInto(r, value) * r.share};
     case Kind::Exchange:
         return {heatOf(r.coolant, at(0), at(1), at(2)) * r.share + (size > 6 ? at(6) : 0), heatOf(r.farCoolant, at(3), at(4), at(5))};
     case Kind::Split: return {sumOf(r, 0, r.first, value), sumOf(r, r.first, size, value)};
@@ -101,17 +115,26 @@ double allowedOf(const Relation& r, const Terms& terms, const PlausibilityLimits
 {
     const double most = std::max(std::abs(terms.left), std::abs(terms.right));
     switch (r.kind) {
-    case Kind::Heat: return std::max(limits.heatW, limits.heatShare * (r.slow ? 2 : 1) * most);
+    case Kind::Heat:
+        return std::max(r.restHeat > 0 ? std::min(limits.heatW, kSmallHeat * r.restHeat) : limits.heatW, limits.heatShare * (r.slow ? 2 : 1) * most);
     case Kind::Exchange: return std::max(limits.heatW, limits.heatShare * most);
     case Kind::Split: return std::max(kLeastLpm, limits.meterShare * most);
     case Kind::Water: return kSameWaterK;
     case Kind::Mix: return std::max(kLeastMixK, kMixK / double(std::max(r.first, 1u)));
     case Kind::Meter: return std::max(limits.meterW, limits.meterShare * most) + r.lossW / 2;
-    case Kind::Current: return std::max(kLeastW, limits.meterShare * (r.points.size() > 3 ? 1 : kNoFactor) * most);
-    case Kind::Apparent: return std::max(kLeastW, limits.meterShare * (r.points.size() > 2 ? 1 : kNoFactor) * most);
+    case Kind::Current:
+    case Kind::Apparent: {
+        const bool factor = r.points.size() > (r.kind == Kind::Current ? 3 : 2);
+        return std::max(kLeastW, (isCoarse(r, terms) ? kCoarse : limits.meterShare * (factor ? 1 : kNoFactor)) * most);
+    }
     case Kind::Phases: return std::max(kLeastA, limits.meterShare * most);
     }
     return 0;
+}
+
+bool isCoarse(const Relation& r, const Terms& terms)
+{
+    return (r.kind == Kind::Current || r.kind == Kind::Apparent) && std::max(terms.left, terms.right) < r.restHeat;
 }
 
 bool restsOf(const Relation& r, const Terms& terms, const Value& value)
@@ -123,7 +146,7 @@ bool restsOf(const Relation& r, const Terms& terms, const Value& value)
     case Kind::Exchange: return value(r.points[0]) <= r.restFlow && value(r.points[3]) <= r.restFlow;
     case Kind::Meter: return r.storing && terms.left < 0.5 * terms.right; // its battery gives
     case Kind::Current:
-    case Kind::Apparent: return std::max(terms.left, terms.right) < r.restHeat;
+    case Kind::Apparent: return std::max(terms.left, terms.right) < r.restHeat * kShows;
     default: return false;
     }
 }

@@ -18,6 +18,7 @@ constexpr double kMeanS = 60, kSeldomMeanS = 600; ///< over which both sides are
 constexpr double kNewS = 120;                     ///< over which what is much too much is seen sooner (assumed)
 constexpr double kMuch = 0.3, kFitsMuch = 0.3;    ///< of the larger: a contradiction that no swing makes; of it: they fit (assumed)
 constexpr double kAnother = 3;                    ///< times as much or as little, against what else is measured: another thing is read (assumed)
+constexpr double kNone = 0.02, kNext = 0.05;      ///< of what is read on the other side: nothing, next to nothing (assumed)
 constexpr double kFits = 0.5;                     ///< of what is a contradiction: they fit (assumed)
 constexpr double kReadings = 2;                   ///< of a counter, after which both ends agree again (assumed)
 constexpr float kMostRate = 1.05f;                ///< of a link's rate: a rate beyond is of a counter that is another one's
@@ -130,11 +131,14 @@ private:
             measured += toWatts(chain.load(id));
             of[*rack].other.push_back(p);
         });
+        s.racks.forEach([&](RackId rack) {
+            if (m_scene.figures.power->rack(rack).at(powerBasisOf(s)).count() <= 0) of[rack].other.clear(); // it draws nothing: that is known
+        });
         for (auto& [rack, side] : of) {
             const PointNo own = at(ref(rack), Measure::ActivePower);
             const auto& [whole, measured] = planned[rack];
-            if (own == bindings::kNoPoint || !(measured > 0)) continue;
-            side.scale = whole / measured; // inlets share the load as planned
+            if (own == bindings::kNoPoint || (whole > 0 && !(measured > 0))) continue;
+            side.scale = whole > 0 ? whole / measured : 1; // inlets share the load as planned
             Told told;
             told.entity = ref(rack); // of any type: what is said and what is measured of a rack are of one size
             side.own = {own}, told.sides.push_back(std::move(side));
@@ -221,7 +225,9 @@ private:
             const auto jumps = [&](double now, double mean) { return std::abs(now - mean) > family.off * std::max(now, mean); };
             const bool moved = family.heat && side.meanS > 0 && std::abs(own - side.ownMean) > kFlowMoves * std::max(own, side.ownMean);
             if (moved) side.meanS = 0; // what is warm by then is of the flow before
-            const double ratio = own * side.otherMean / std::max(other * side.ownMean, 1e-9);
+            const double least = kNone * std::max({own, other, side.ownMean, side.otherMean, 1e-9});
+            const auto some = [&](double value) { return std::max(value, least); }; // one may be of what draws nothing
+            const double ratio = some(own) * some(side.otherMean) / (some(other) * some(side.ownMean));
             if (side.meanS > 0 && (ratio > kAnother || ratio * kAnother < 1)) side.meanS = 0; // a mean of both sizes says nothing for minutes
             if (family.counted && (jumps(own, side.ownMean) || jumps(other, side.otherMean))) side.meanS = 0;
             side.meanS += seconds, side.readyS = readyS(family, told, side, readings);
@@ -268,6 +274,12 @@ private:
         return std::abs(c.said - c.measured) > by * std::max(std::abs(c.said), std::abs(c.measured));
     }
 
+    /// Whether two differ by next to nothing of what is read of the one: of what draws nothing any more, a mean is never quite so.
+    [[nodiscard]] static bool isNone(const Pair& own, const Pair& c)
+    {
+        return std::abs(c.said - c.measured) < kNext * std::max(std::abs(own.said), std::abs(own.measured));
+    }
+
     void look(Family& family, std::int64_t atMs, double seconds, const Readings& readings) const
     {
         if (family.all.size() < 2) return;
@@ -281,7 +293,7 @@ private:
         };
         const auto fits = [&](const Told& said, const Told& measured) {
             const Pair c = against(said, measured, false);
-            return c.any && !differ(c, family.off * kFits);
+            return c.any && (!differ(c, family.off * kFits) || isNone(against(said, said, false), c));
         };
         const auto contradicts = [&](const Told& told, double by, bool lately) {
             const Pair c = against(told, told, lately);
@@ -309,7 +321,7 @@ private:
                       [&](const Told& said, const Told& measured) {
                           const Pair own = against(said, said, true), c = against(said, measured, true);
                           const double contradiction = std::abs(own.said - own.measured) / std::max(std::abs(own.said), std::abs(own.measured));
-                          return c.any && !differ(c, kFitsMuch * contradiction);
+                          return c.any && (!differ(c, kFitsMuch * contradiction) || isNone(own, c));
                       }),
             true);
         for (const auto& [pair, found] : family.since) // it stands while both contradict what is measured of them, or nothing is known
