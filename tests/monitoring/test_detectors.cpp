@@ -468,6 +468,53 @@ private slots:
         QCOMPARE(named, (std::set<std::string>{low.second, high.second}));
     }
 
+    /// What is found although the sensor that says it is not read, or says it in another unit.
+    void withoutItsOwnSensor_data()
+    {
+        QTest::addColumn<QStringList>("missing"); // name, measure, element
+        QTest::addColumn<QStringList>("deeds");
+        QTest::addColumn<QStringList>("told");
+        const auto row = [](const char* name, const QStringList& missing, const QStringList& deeds, const QStringList& told) {
+            QTest::newRow(name) << missing << deeds << told;
+        };
+        row("a filter, no fan speed", {"fanwall1-01 fan-speed"}, {"clog fanwall1-01 percent=50"}, {"condition of fanwall1-01"});
+        row("a GPU off the bus, no XID", {"host0013 xid gpu1"}, {"xid host0013 gpu=1 code=79"}, {"cause of host0013"});
+        row("one of two headers, no flow meter", {"chiller_header1-02 flow"}, {"fail chiller_header1-02"}, {"cause of chiller_header1-02"});
+        row("a busway with little load, in kW", {}, {"sensor-scale c01-row1-busway1 reading=active-power by=0.001"},
+            {"bad-sensor c01-row1-busway1 active-power"});
+    }
+    void withoutItsOwnSensor()
+    {
+        QFETCH(QStringList, missing);
+        QFETCH(QStringList, deeds);
+        QFETCH(QStringList, told);
+        static const FiguresPtr figures = shippedDesign("fat-tree-2", {});
+        emulation::Options options;
+        options.ports = false, options.pollS = 10;
+        Run run{std::make_unique<Emulated>(figures, options), {}, {}};
+        run.monitor.design(figures, run.hall->bound());
+        std::set<bindings::PointNo> unread;
+        for (const QString& one : missing) {
+            const QStringList words = one.split(' ');
+            const auto entity = findEntity(*figures->snapshot, *figures->parts, words[0].toStdString());
+            QVERIFY(entity);
+            const auto measure = fromWord<bindings::Measure>(words[1].toStdString());
+            QVERIFY(measure);
+            const auto point = run.hall->bound()->find({*entity, *measure, words.value(2).toStdString()});
+            QVERIFY(point != bindings::kNoPoint);
+            unread.insert(point);
+        }
+        const auto read = [&](const monitoring::PointSample& sample) { return !unread.contains(sample.point); };
+        Reported before, all;
+        note(before, watched(run, 150, read), *figures, 150);
+        QVERIFY2(before.empty(), listOf(before).c_str());
+        for (const QString& deed : deeds) run.hall->deed(deed.toStdString());
+        note(all, watched(run, 90, read), *figures, 90);
+        QStringList names;
+        for (const auto& [what, second] : all) names.push_back(QString::fromStdString(what));
+        QCOMPARE(names, told);
+    }
+
     /// The supply sensor of one of several chillers, where nothing else measures that water, and they have no power meter: it is the sensor, as the
     /// returns stay as they were; not where these follow.
     void aChillerSensorThatReadsHigh()

@@ -27,6 +27,7 @@ void Monitor::State::design(FiguresPtr newFigures, bindings::BoundPtr newBound)
     m_plans = Plans::of(*figures, *bound);
     m_rerouted.design(m_plans);
     m_lost.design(*figures, *bound, m_plans);
+    m_parts.design(m_plans, *bound);
     std::optional<bindings::Plausibility> sensors = std::move(m_plausibility);
     m_plausibility.emplace(figures, bound);
     if (before)
@@ -190,6 +191,7 @@ void Monitor::State::second(std::int64_t t)
     m_judge.second(t, m_dirty, m_readings, m_factors, m_plans, m_limits);
     m_trends.second(t, m_dirty, m_readings, m_plans, *bound, m_limits);
     m_evidence.second(t, m_dirty, m_readings, m_factors, m_plans, *bound, m_absence);
+    m_evidence.fellSilent(m_parts.second(t, m_dirty, m_silence), t);
     m_life.second(m_dirty, m_readings);
     tellDetections(t);
     tellCauses(t);

@@ -10,6 +10,7 @@
 #include "core/operations/monitoring/detectors/system_detector.h"
 #include "core/operations/monitoring/evidence/evidence.h"
 #include "core/operations/monitoring/evidence/measured_peaks.h"
+#include "core/operations/monitoring/evidence/part_silence.h"
 #include "core/operations/monitoring/evidence/recent_values.h"
 #include "core/operations/monitoring/evidence/trends.h"
 #include "core/operations/monitoring/incident/alarm_book.h"
@@ -92,6 +93,7 @@ private:
     Silence m_silence;
     Absence m_absence;
     Evidence m_evidence;
+    PartSilence m_parts;
     Trends m_trends;
     MeasuredPeaks m_life;
     RecentValues m_recent;

@@ -83,17 +83,25 @@ double Causes::matched(const Forecast& forecast, const Sight& sight, const std::
         return dies ? 1 : what == Predicted::Down ? kPart : kTooMuch;
     case State::Silent:
         if (what == Predicted::MayDie) return std::ranges::binary_search(expected, p) ? kSilent : kSilent * kLater;
-        return dies ? kSilent : 0;
+        return dies ? quiet(p) > 0 ? quiet(p) : kSilent : 0;
     case State::Up:
         if (what == Predicted::MayRise) return warm ? kWarm : kRose * kLater / 2;
         if (warm) return 0;
-        if (what == Predicted::Up || what == Predicted::MayUp) return isReserve(p) ? kReserve : kRose;
+        if (what == Predicted::Up || what == Predicted::MayUp) return isReserve(p) || tookOver(forecast) ? kReserve : kRose;
         return what == Predicted::Dead ? kRoseDead : 0;
     case State::Down: return what == Predicted::Down || what == Predicted::MayDie ? kFell : what == Predicted::Dead ? kWrongWay : 0;
     case State::Nothing:
     case State::Normal: break;
     }
     return 0;
+}
+
+/// Whether a header carries what it should once others beside it are lost, while no more flows through its loop: valves and pumps do not do that.
+bool Causes::tookOver(const Forecast& forecast) const
+{
+    constexpr float kAsMuch = 0.2f; // of the flow (assumed)
+    const auto risen = m_risen.find(forecast.point);
+    return risen != m_risen.end() && std::abs(risen->second / forecast.ratio - 1) <= kAsMuch;
 }
 
 const Causes::Score& Causes::score(std::span<const Suspect> set)
@@ -128,7 +136,8 @@ Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
         out.explains.push_back(f.point);
         const bool certain = f.what == Predicted::Dead || f.what == Predicted::Empties || f.what == Predicted::Up;
         if (certain || f.what == Predicted::Down) out.atOnce += value;
-        if (at->second.state == State::Silent) continue;
+        if (at->second.state == State::Silent && quiet(f.point) <= 0) continue;
+        out.surely = out.surely || quiet(f.point) > 0 || (f.what == Predicted::Up && at->second.state == State::Up && tookOver(f));
         if (certain || at->second.state == State::Zero) out.hard += value;
         any.add(at->second.sinceMs);
         if (certain) (at->second.state == State::Zero ? died : rose).add(at->second.sinceMs);
@@ -183,7 +192,7 @@ bool Causes::addBest(std::vector<Suspect>& set, Score& now)
         if (std::ranges::find(set, suspect) != set.end()) continue;
         double left = 0;
         for (const PointNo p : vote.points)
-            if (!std::ranges::binary_search(now.explains, p)) left += weightOf(p) * worth(stateOf(p));
+            if (!std::ranges::binary_search(now.explains, p)) left += weightOf(p) * worth(p);
         if (left > priceOf(suspect)) order.emplace_back(left, &vote);
     }
     std::ranges::stable_sort(order, std::greater(), [](const auto& entry) { return std::llround(entry.first * 1e6); });
@@ -349,7 +358,7 @@ std::vector<Suspect> Causes::bestPair()
     return best;
 }
 
-/// From nothing, from what stands and from the best pair on, one after the other is added; the best of these ways counts. What depends on two
+/// From what stands, from nothing and from the best pair on, one after the other is added; the best of these ways counts. What depends on two
 /// feeds cannot be explained one feed at a time.
 std::pair<std::vector<Suspect>, Causes::Score> Causes::bestSet()
 {
@@ -361,11 +370,11 @@ std::pair<std::vector<Suspect>, Causes::Score> Causes::bestSet()
         while (set.size() < kMostCauses && addBest(set, now)) prune(set, now);
         if (now.gain > bestScore.gain + 1e-6) best = std::move(set), bestScore = std::move(now);
     };
-    tryFrom({});
     std::vector<Suspect> standing;
     for (const Suspect& suspect : m_standing)
         if (m_votes.contains(suspect)) standing.push_back(suspect); // something still speaks of it
-    if (!standing.empty()) tryFrom(standing);
+    if (!standing.empty()) tryFrom(standing);                       // first: of what scores alike it stays
+    tryFrom({});
     if (const auto pair = bestPair(); !pair.empty()) tryFrom(pair);
     if (bestScore.denied > kPrice && m_tried < kMostBefore) // something that should be dead says that it lives: perhaps two further down did it
         for (const Suspect& first : bestAlone(kMostStarts)) tryFrom({first});
@@ -390,6 +399,7 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         for (const auto& [p, sight] : sights())
             if (sight.state == State::Up && isReserve(p)) m_onset = m_first = std::min(m_first, sight.sinceMs);
     m_expected.clear(), m_refuted.clear(), m_scores.clear(), m_heard.clear(), m_due.clear(), m_tried = 0;
+    gatherQuiet();
     gather();
     dropRefuted();
     auto [set, now] = bestSet();
@@ -400,8 +410,8 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         const double hard = now.hard - (others.empty() ? 0 : score(others).hard);
         // Without anything that went to nothing it takes more loads that rose.
         const bool known = m_standing.contains(suspect) || std::ranges::find(told, suspect) != told.end();
-        if (hard < (now.died || now.carried ? kHardEnough : 2 * kHardEnough) && !known) continue;
         const Score& alone = score({&suspect, 1});
+        if (hard < (now.died || now.carried || alone.surely ? kHardEnough : 2 * kHardEnough) && !known) continue;
         const bool alive = alone.gain <= 0 && !(set.size() > 1 && standsBy(suspect)); // most of what depends on it says that it works
         if (alive && !m_standing.contains(suspect)) continue;
         found.emplace_back().suspect = suspect, found.back().explains = alone.explains;

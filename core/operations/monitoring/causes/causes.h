@@ -51,6 +51,7 @@ private:
         std::size_t reached = 0;
         bool died = false;    ///< something went to nothing as it has to
         bool carried = false; ///< a reserve carries load as it has to
+        bool surely = false;  ///< what else explains much cannot be by chance: a part alone is silent, a header carries what others carried
         std::vector<bindings::PointNo> explains;
     };
     void gather();
@@ -74,7 +75,14 @@ private:
     [[nodiscard]] bool mayBeAPart(const Suspect& suspect, const Score& alone) const;
     [[nodiscard]] bool waitsForItsOwn(const Suspect& suspect, std::int64_t sinceMs);
     [[nodiscard]] double denied(const Forecast& forecast, std::int64_t sinceMs);
-    [[nodiscard]] static double worth(State state);
+    [[nodiscard]] double worth(bindings::PointNo p) const;
+    void gatherQuiet();
+    [[nodiscard]] double quiet(bindings::PointNo p) const ///< what the silence of a point counts where its part alone is silent; else 0
+    {
+        const auto at = m_quiet.find(p);
+        return at == m_quiet.end() ? 0 : at->second;
+    }
+    [[nodiscard]] bool tookOver(const Forecast& forecast) const;
     [[nodiscard]] std::int64_t sinceOf(bindings::PointNo p, std::span<const Score* const> alone, std::int64_t sinceMs) const;
     [[nodiscard]] double priceOf(const Suspect& suspect) const;
     [[nodiscard]] bool isRefuted(const Suspect& suspect);
@@ -123,6 +131,8 @@ private:
     std::vector<bindings::PointNo> m_stale;           ///< ascending
     Evidence::Sights m_fresh;                         ///< what is seen, without them; where there are any
     std::int64_t m_now = 0, m_onset = 0, m_first = 0; ///< m_onset, m_first: of the last and first that went to nothing
+    std::map<bindings::PointNo, double> m_quiet;      ///< of parts that alone of their device are silent, while the others are read
+    std::map<bindings::PointNo, float> m_risen;       ///< flows of headers, by how many times, while no more flows through their loop
     std::map<Suspect, Vote> m_votes;
     std::vector<Vote*> m_ofDevice; ///< of them those of whole devices, by device: what most points vote for, each for all that is above it
     std::set<Suspect> m_further;   ///< breakers further down than what reads nothing: rivals of what is suspected, no suspects themselves

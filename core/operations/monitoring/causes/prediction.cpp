@@ -469,6 +469,25 @@ void Predictor::headersOf(std::span<const DeviceId> lost, const cooling::Survey:
     }
 }
 
+std::vector<PointNo> Predictor::flowsBeside(PointNo p) const
+{
+    std::vector<PointNo> out;
+    const CoolingChain& chain = *model().coolant.chain;
+    const CoolingUnit* own = m_plans.points[p].signal == Signal::Flow ? chain.unit(DeviceId(m_plans.points[p].target)) : nullptr;
+    if (!own || own->element != CoolingElement::Header) return out;
+    for (const cooling::ParallelHeaders& group : m_headers) {
+        if (std::ranges::none_of(group.headers, [&](std::uint32_t u) { return chain.units[u].device == own->device; })) continue;
+        for (const CoolingUnit& unit : chain.units) {
+            const bool feeds = unit.feeds == group.loop, takes = unit.takes == group.loop;
+            if (unit.parts() && (feeds || takes))
+                for (const PointNo other : pointsOf(unit.device))
+                    if (m_plans.points[other].signal == Signal::Flow && measureOf(other) == bindings::Measure::Flow && isTaken(other) == takes)
+                        out.push_back(other);
+        }
+    }
+    return out;
+}
+
 void Predictor::flowOf(std::size_t u, bool taken, double ratio)
 {
     bool changes = false;

@@ -78,6 +78,9 @@ public:
     [[nodiscard]] std::span<const bindings::PointNo> saidByPorts(DeviceId device) const { return m_said.of(device.value); }
     [[nodiscard]] Maybe<DeviceId> ownerOf(bindings::PointNo point) const; ///< of a port
     [[nodiscard]] bool isTaken(bindings::PointNo p) const;
+    [[nodiscard]] bindings::Measure measureOf(bindings::PointNo p) const { return m_bound.points[p].measure; }
+    /// Whether a point is the flow of a header, and what flows through the units of its loop; empty: of no header.
+    [[nodiscard]] std::vector<bindings::PointNo> flowsBeside(bindings::PointNo p) const;
 
 private:
     struct Lists {

@@ -79,7 +79,9 @@ bool Causes::isRefuted(const Suspect& suspect)
     const auto [at, isNew] = m_refuted.try_emplace(suspect, false);
     if (!isNew) return at->second;
     const Score& alone = score({&suspect, 1});
-    return at->second = alone.denied > alone.atOnce || (!alone.dies.empty() && alone.atOnce <= 0) || speaks(suspect, alone.firstMs);
+    // What stands by shows that it did not start in what it should carry; its own state may not have been read since.
+    const bool waits = standsBy(suspect) && std::ranges::all_of(alone.dies, [&](PointNo p) { return isDue(p, m_first); });
+    return at->second = alone.denied > alone.atOnce || (!alone.dies.empty() && alone.atOnce <= 0 && !waits) || speaks(suspect, alone.firstMs);
 }
 
 /// By how many values of its own a device says since then that it works; 0 where one says that it does not. Two refute a suspicion. A dead one

@@ -4,6 +4,7 @@
 #include "core/operations/monitoring/causes/weights.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hw::monitoring {
 
@@ -12,17 +13,51 @@ namespace hw::monitoring {
 using bindings::PointNo;
 using namespace weight;
 
-double Causes::worth(State state)
+double Causes::worth(PointNo p) const
 {
-    switch (state) {
+    switch (stateOf(p)) {
     case State::Zero: return 1;
-    case State::Silent: return kSilent;
-    case State::Up: return kRose;
+    case State::Silent: return quiet(p) > 0 ? quiet(p) : kSilent;
+    case State::Up: return m_risen.contains(p) ? kReserve : kRose;
     case State::Down: return kFell;
     case State::Nothing:
     case State::Normal: break;
     }
     return 0;
+}
+
+/// One source reads all GPUs of a server: where it says nothing of one of them, and goes on with the others, that one is gone.
+void Causes::gatherQuiet()
+{
+    m_quiet.clear(), m_risen.clear();
+    constexpr float kNoMore = 1.15f, kLeastRise = 1.3f; // of the flow (assumed)
+    const auto riseOf = [&](PointNo p) { return m_evidence->last(p) / m_evidence->usual(p); };
+    for (const auto& [p, sight] : sights()) {
+        if (sight.state != State::Up || m_plans.points[p].signal != Signal::Flow || !(riseOf(p) >= kLeastRise)) continue;
+        float now = 0, usual = 0;
+        for (const PointNo other : m_predictor->flowsBeside(p))
+            if (!std::isnan(riseOf(other))) now += m_evidence->last(other), usual += m_evidence->usual(other);
+        if (usual > 0 && now <= kNoMore * usual) m_risen[p] = riseOf(p);
+    }
+    std::map<std::pair<std::uint32_t, std::int16_t>, std::vector<PointNo>> silent;
+    for (const auto& [p, sight] : sights())
+        if (m_plans.points[p].signal == Signal::Part && sight.state == State::Silent)
+            silent[{m_plans.points[p].target, m_plans.points[p].part}].push_back(p);
+    constexpr std::size_t kLeast = 2; // readings of it, and of others
+    for (const auto& [part, points] : silent) {
+        std::int64_t lastMs = -1;
+        if (std::ranges::any_of(points, [&](PointNo p) { return m_silence->denies(p); })) continue; // it answers, without a number
+        for (const PointNo p : points) lastMs = std::max(lastMs, m_silence->lastMs(p));
+        std::size_t others = 0;
+        bool speaks = false;
+        for (const PointNo p : m_predictor->pointsOf(DeviceId(part.first))) {
+            const Plan& plan = m_plans.points[p];
+            if (plan.signal != Signal::Part || m_predictor->measureOf(p) == bindings::Measure::Xid || m_silence->lastMs(p) <= lastMs) continue;
+            speaks = speaks || plan.part == part.second, others += plan.part != part.second;
+        }
+        if (speaks || points.size() < kLeast || others < kLeast) continue;
+        for (const PointNo p : points) m_quiet[p] = 1 / (double(points.size()) * weightOf(p));
+    }
 }
 
 void Causes::vote(const Suspect& suspect, PointNo p)
@@ -43,7 +78,7 @@ void Causes::vote(Vote& v, PointNo p)
 {
     if (!v.points.empty() && v.points.back() == p) return;
     v.points.push_back(p);
-    v.weight += weightOf(p) * worth(stateOf(p));
+    v.weight += weightOf(p) * worth(p);
 }
 
 const std::vector<DeviceId>& Causes::above(DeviceId id)

@@ -38,7 +38,13 @@ public:
             if (point.measure != Measure::ValvePosition || point.entity.kind != EntityKind::Device || !point.element.empty()) continue;
             const PointNo speed = pointOf(scene.bound, {point.entity, Measure::FanSpeed, ""});
             if (speed != bindings::kNoPoint)
-                m_units.push_back({DeviceId(point.entity.id), p, speed, true, pointOf(scene.bound, {point.entity, Measure::AirFlow, ""})});
+                m_units.push_back({DeviceId(point.entity.id), p, speed, By::Valve, pointOf(scene.bound, {point.entity, Measure::AirFlow, ""})});
+        }
+        for (PointNo p = 0; p < scene.bound.points.size(); ++p) { // while no fan speed is measured
+            const bindings::Point& point = scene.bound.points[p];
+            if (point.measure != Measure::AirFlow || point.entity.kind != EntityKind::Device || !point.element.empty()) continue;
+            m_units.push_back(
+                {DeviceId(point.entity.id), p, bindings::kNoPoint, By::Neighbors, pointOf(scene.bound, {point.entity, Measure::FanSpeed, ""})});
         }
     }
 
@@ -49,20 +55,22 @@ public:
         for (Unit& unit : m_units) {
             unit.airM3s = readingOf(readings, unit.air, atMs), unit.percent = readingOf(readings, unit.speed, atMs);
             unit.now = unit.percent >= kLeastSpeed ? unit.airM3s / unit.percent : kUnknown;
-            if (unit.byValve && unit.now < kLeastValve && !(unit.usual >= kLeastValve)) unit.now = kUnknown;
-            if (!std::isnan(unit.now) && !unit.byValve) ofType[s.devices.type[unit.id]].push_back(unit.now);
+            if (unit.by == By::Valve && unit.now < kLeastValve && !(unit.usual >= kLeastValve)) unit.now = kUnknown;
+            if (!std::isnan(unit.now) && unit.by == By::Speed) ofType[s.devices.type[unit.id]].push_back(unit.now);
         }
+        for (Unit& unit : m_units)
+            if (unit.by == By::Neighbors) unit.now = unit.airM3s / neighborsOf(unit);
         for (auto& [type, values] : ofType) std::ranges::sort(values);
         std::map<std::string, Detection> found;
         for (Unit& unit : m_units) {
-            if (std::isnan(unit.now) || (unit.byValve && !std::isnan(readingOf(readings, unit.measured, atMs)))) {
+            if (std::isnan(unit.now) || (unit.by != By::Speed && !std::isnan(readingOf(readings, unit.measured, atMs)))) {
                 unit.sinceMs = -1;
                 if (!std::isnan(unit.now)) learn(unit);
                 continue;
             }
             const auto& peers = ofType[s.devices.type[unit.id]];
             const float middle = peers.size() >= kAirPeers ? peers[peers.size() / 2] : 0, usual = unit.knownS >= kAirKnownS ? unit.usual : 0;
-            const float expected = unit.byValve ? usual * othersOf(unit) : std::max(usual, middle);
+            const float expected = unit.by == By::Valve ? usual * othersOf(unit) : unit.by == By::Neighbors ? usual : std::max(usual, middle);
             if (expected > 0 && unit.now < m_low * expected && unit.airM3s > 0) {
                 if (unit.sinceMs < 0) unit.sinceMs = atMs;
             } else if (!(expected > 0) || unit.now > (m_low + kAirBack) * expected || unit.airM3s <= 0) {
@@ -71,25 +79,34 @@ public:
             }
             if (unit.sinceMs < 0 || atMs - unit.sinceMs < m_holdMs) continue;
             Detection d;
-            d.entity = ref(unit.id), d.sinceMs = unit.sinceMs, d.symptoms = {ref(unit.id)}, d.covers = {unit.air, unit.speed};
+            d.entity = ref(unit.id), d.sinceMs = unit.sinceMs, d.symptoms = {ref(unit.id)}, d.covers = {unit.air};
+            if (unit.speed != bindings::kNoPoint) d.covers.push_back(unit.speed);
             std::ranges::sort(d.covers);
             const std::string name = entityName(s, *m_scene.figures.parts, ref(unit.id));
-            d.what = unit.byValve ? i18n("{}: valve {:.0f} % open at {:.0f} % fan speed, {:.0f} % of the usual opening; air flow is not measured: "
-                                         "check filter, damper and fans",
-                                         name, unit.airM3s, unit.percent, 100 * unit.now / expected)
-                                  : i18n("{}: air flow {:.1f} m³/s at {:.0f} % fan speed, {:.0f} % of the usual flow: check filter, damper and fans",
-                                         name, unit.airM3s, unit.percent, 100 * unit.now / expected);
+            if (unit.by == By::Neighbors)
+                d.what = i18n("{}: air flow {:.1f} m³/s, {:.0f} % of the usual flow beside the other units; fan speed is not measured: check filter, "
+                              "damper and fans",
+                              name, unit.airM3s, 100 * unit.now / expected);
+            else
+                d.what = unit.by == By::Valve
+                             ? i18n("{}: valve {:.0f} % open at {:.0f} % fan speed, {:.0f} % of the usual opening; air flow is not measured: "
+                                    "check filter, damper and fans",
+                                    name, unit.airM3s, unit.percent, 100 * unit.now / expected)
+                             : i18n("{}: air flow {:.1f} m³/s at {:.0f} % fan speed, {:.0f} % of the usual flow: check filter, damper and fans", name,
+                                    unit.airM3s, unit.percent, 100 * unit.now / expected);
             found.emplace(name, std::move(d));
         }
         return found;
     }
 
 private:
+    /// What the air flow, or the opening of a water valve, is compared with.
+    enum class By : std::uint8_t { Speed, Valve, Neighbors };
     struct Unit {
         DeviceId id;
         PointNo air = bindings::kNoPoint, speed = bindings::kNoPoint;
-        bool byValve = false;                  ///< air: the opening of its water valve, %
-        PointNo measured = bindings::kNoPoint; ///< then: its air flow, which is compared where it is read
+        By by = By::Speed;                     ///< of Valve, air is the opening of its water valve, %
+        PointNo measured = bindings::kNoPoint; ///< its air flow, or fan speed, which is compared where it is read
         float airM3s = 0, percent = 0, now = 0, usual = 0;
         int knownS = 0;
         std::int64_t sinceMs = -1;
@@ -100,12 +117,24 @@ private:
         const auto& type = m_scene.figures.snapshot->devices.type;
         std::vector<float> others;
         for (const Unit& other : m_units)
-            if (&other != &unit && other.byValve && type[other.id] == type[unit.id] && other.knownS >= kAirKnownS && !std::isnan(other.now))
+            if (&other != &unit && other.by == By::Valve && type[other.id] == type[unit.id] && other.knownS >= kAirKnownS && !std::isnan(other.now))
                 others.push_back(other.now / other.usual);
         if (others.empty()) return 0;
         const auto at = others.begin() + std::ptrdiff_t(others.size() / 2);
         std::ranges::nth_element(others, at);
         return std::min(1.0f, *at);
+    }
+    /// Air flow in the middle of the other units of its type; NaN: of too few.
+    [[nodiscard]] float neighborsOf(const Unit& unit) const
+    {
+        const auto& type = m_scene.figures.snapshot->devices.type;
+        std::vector<float> others;
+        for (const Unit& other : m_units)
+            if (&other != &unit && other.by == By::Neighbors && type[other.id] == type[unit.id] && other.airM3s > 0) others.push_back(other.airM3s);
+        if (others.size() + 1 < kAirPeers) return kUnknown;
+        const auto at = others.begin() + std::ptrdiff_t(others.size() / 2);
+        std::ranges::nth_element(others, at);
+        return *at;
     }
     static void learn(Unit& unit)
     {

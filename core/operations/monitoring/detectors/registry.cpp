@@ -334,8 +334,8 @@ std::vector<DetectorInfo> ofConditions()
         {"low-air-flow",
          TextId("Air flow below fan speed"),
          TextId("ratio of air flow to fan speed is below `watch.air_flow_percent` of its usual value, or of that of units of the same type; where "
-                "air flow is not measured, the "
-                "ratio of valve opening to fan speed of this unit alone falls"),
+                "air flow is not measured, the ratio of valve opening to fan speed of this unit alone falls; where fan speed is not measured, its "
+                "air flow falls beside that of at least two units of its type"),
          TextId("`watch.air_flow_s`"),
          TextId("10 % of the usual value above the threshold"),
          {"watch.air_flow_percent", "watch.air_flow_s"},

@@ -146,6 +146,12 @@ void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
     settleUp(atMs);
 }
 
+void Evidence::fellSilent(std::span<const PointNo> points, std::int64_t atMs)
+{
+    for (const PointNo p : points)
+        if (m_points[p].state != State::Zero) m_pending.erase(p), set(p, State::Silent, atMs);
+}
+
 void Evidence::forget(PointNo p, std::int64_t atMs)
 {
     m_pending.erase(p);

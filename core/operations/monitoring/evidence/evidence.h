@@ -30,8 +30,9 @@ public:
     void resize(std::size_t points);
     void second(std::int64_t atMs, std::span<const bindings::PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
                 const bindings::Bound& bound, const Absence& absence);
-    void forget(bindings::PointNo p, std::int64_t atMs);            ///< what it said was its sensor's
-    [[nodiscard]] const Sights& sights() const { return m_sights; } ///< of what is neither normal nor unknown
+    void fellSilent(std::span<const bindings::PointNo> points, std::int64_t atMs); ///< sooner than each by itself would be missed; after `second`
+    void forget(bindings::PointNo p, std::int64_t atMs);                           ///< what it said was its sensor's
+    [[nodiscard]] const Sights& sights() const { return m_sights; }                ///< of what is neither normal nor unknown
     [[nodiscard]] bool changed() const { return m_changed; }
     [[nodiscard]] State stateOf(bindings::PointNo p) const { return m_points[p].state; }
     [[nodiscard]] bool isTurning(bindings::PointNo p) const
