@@ -468,6 +468,39 @@ private slots:
         QCOMPARE(named, (std::set<std::string>{low.second, high.second}));
     }
 
+    /// One of two racks whose meters are exchanged draws nothing: both are named.
+    void metersExchangedWithARackThatDrawsNothing()
+    {
+        static const FiguresPtr figures = shippedDesign("fat-tree-2", {});
+        emulation::Options options;
+        options.ports = options.gpus = false;
+        Run run{std::make_unique<Emulated>(figures, options), {}, {}};
+        run.monitor.design(figures, run.hall->bound());
+        const Snapshot& s = *figures->snapshot;
+        const auto meterOf = [&](EntityRef entity) { return run.hall->bound()->find({entity, bindings::Measure::ActivePower, ""}); };
+        const auto one = *findEntity(s, *figures->parts, "c01-r2-07"), empty = *findEntity(s, *figures->parts, "c01-r2-08");
+        const auto meter = meterOf(one), none = meterOf(empty);
+        std::set<bindings::PointNo> nothing{none}; // and what is measured within that rack
+        s.devices.forEach([&](DeviceId id) {
+            if (s.devices.rack[id] == RackId(empty.id) && meterOf(ref(id)) != bindings::kNoPoint) nothing.insert(meterOf(ref(id)));
+        });
+        bool swapped = false;
+        double last = 0;
+        const auto change = [&](monitoring::PointSample& sample) {
+            if (sample.point == meter) last = sample.value;
+            if (nothing.contains(sample.point)) sample.value = swapped && sample.point == none ? last : 0;
+            if (swapped && sample.point == meter) sample.value = 0;
+            return true;
+        };
+        (void)watched(run, 150, change);
+        QVERIFY(!conditionOf(run.monitor, "exchanged"));
+        swapped = true;
+        (void)watched(run, 260, change);
+        const auto alarm = conditionOf(run.monitor, "exchanged");
+        QVERIFY(alarm);
+        QCOMPARE((std::set<EntityRef>(alarm->symptoms.begin(), alarm->symptoms.end())), (std::set<EntityRef>{one, empty}));
+    }
+
     /// What is found although the sensor that says it is not read, or says it in another unit.
     void withoutItsOwnSensor_data()
     {
@@ -480,6 +513,8 @@ private slots:
         row("a filter, no fan speed", {"fanwall1-01 fan-speed"}, {"clog fanwall1-01 percent=50"}, {"condition of fanwall1-01"});
         row("a GPU off the bus, no XID", {"host0013 xid gpu1"}, {"xid host0013 gpu=1 code=79"}, {"cause of host0013"});
         row("one of two headers, no flow meter", {"chiller_header1-02 flow"}, {"fail chiller_header1-02"}, {"cause of chiller_header1-02"});
+        row("a generator that does not start, its state not read", {"generator1-1 status"}, {"fail transformer1-1", "fail generator1-1"},
+            {"cause of generator1-1", "cause of transformer1-1", "condition of ups1-1-1"});
         row("a busway with little load, in kW", {}, {"sensor-scale c01-row1-busway1 reading=active-power by=0.001"},
             {"bad-sensor c01-row1-busway1 active-power"});
     }
