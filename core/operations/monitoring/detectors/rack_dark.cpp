@@ -51,7 +51,8 @@ public:
             rack.power = scene.bound.find({ref(id), Measure::ActivePower, ""});
             for (const Measure measure : {Measure::Flow, Measure::DifferentialPressure})
                 if (const PointNo p = scene.bound.find({ref(id), measure, ""}); p != bindings::kNoPoint) rack.coolant.push_back({p});
-            rack.supply = scene.bound.find({ref(id), Measure::SupplyTemperature, ""});
+            for (const Measure measure : {Measure::SupplyTemperature, Measure::AirInlet})
+                if (const PointNo p = scene.bound.find({ref(id), measure, ""}); p != bindings::kNoPoint) rack.supplies.push_back({p});
             for (const Strip& strip : rack.strips) rack.planned += std::max(0.0f, scene.plans.points[strip.power].planned);
             if (rack.planned > 0) m_racks.push_back(std::move(rack));
         }
@@ -80,7 +81,7 @@ private:
         DeviceId id;
         PointNo power, volts;
     };
-    struct Coolant { ///< what shows that it flows
+    struct Coolant { ///< what shows that it flows, or how warm it comes
         PointNo point;
         float usual = kUnknown;
     };
@@ -88,12 +89,13 @@ private:
         RackId id{};
         std::vector<Strip> strips{};
         std::vector<DeviceId> devices{};
-        std::vector<Coolant> coolant{}; ///< the first that has a value counts
-        PointNo power = bindings::kNoPoint, supply = bindings::kNoPoint;
-        float planned = 0, usualSupply = kUnknown;
+        std::vector<Coolant> coolant{};  ///< the first that has a value counts
+        std::vector<Coolant> supplies{}; ///< temperatures of coolant and air
+        PointNo power = bindings::kNoPoint;
+        float planned = 0;
         int loadedS = 0;
         std::int64_t sinceMs = -1, lowFlowMs = -1;
-        bool hot = false; ///< it lost its coolant before, or that was too warm
+        bool hot = false; ///< it lost its coolant before, or that or its air was too warm
     };
     [[nodiscard]] std::string nameOf(RackId id) const { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, ref(id)); }
 
@@ -109,10 +111,12 @@ private:
         }
         if (2 * known <= rack.strips.size()) return; // nobody knows
         if (rack.sinceMs < 0) lookAtCoolant(rack, atMs, readings);
-        const float supply = rack.supply == bindings::kNoPoint ? kUnknown : rawReadingOf(readings, rack.supply, atMs);
-        const bool warm = supply > rack.usualSupply + kWarmK;
-        if (!std::isnan(supply) && rack.sinceMs < 0)
-            rack.usualSupply = std::isnan(rack.usualSupply) ? supply : rack.usualSupply + kWarmShare * (supply - rack.usualSupply);
+        bool warm = false;
+        for (Coolant& its : rack.supplies) {
+            const float now = rawReadingOf(readings, its.point, atMs);
+            warm = warm || now > its.usual + kWarmK;
+            if (!std::isnan(now) && rack.sinceMs < 0) its.usual = std::isnan(its.usual) ? now : its.usual + kWarmShare * (now - its.usual);
+        }
         const float whole = rack.power == bindings::kNoPoint ? kUnknown : rawReadingOf(readings, rack.power, atMs);
         const bool dark = live && sum < m_noLoad * rack.planned && !(whole >= m_noLoad * rack.planned);
         if (sum > kLoaded * rack.planned) rack.loadedS = std::min(rack.loadedS + 1, kLoadedS);
