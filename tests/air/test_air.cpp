@@ -523,7 +523,7 @@ void TestAir::openFoamAgreesInASmallRoom()
     const auto foam =
         runFoam(air, folder.path().toStdString(), options, *localFoam(), {{}, [&](double f, std::string_view) { fractions.push_back(f); }});
     QVERIFY2(foam.has_value(), foam ? "" : foam.error().text().c_str());
-    QCOMPARE(foam->version, std::string("1912"));
+    QVERIFY2(foam->version >= "1912", foam->version.c_str());
     QVERIFY(foam->iterations > 10 && foam->residuals.at("T") < 1e-2);
     QVERIFY(!fractions.empty() && std::ranges::is_sorted(fractions));
     QVERIFY2(foam->heatError < 0.02, std::to_string(foam->heatError).c_str());
