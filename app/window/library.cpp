@@ -20,6 +20,7 @@ Result<Library> Library::load()
     if (!catalog) return tl::unexpected(catalog.error());
     auto templates = loadTemplates(resourceFolder() / "templates");
     if (!templates) return tl::unexpected(templates.error());
+    (void)catalog->parts(); // parsed here, not where the window waits
     read = Library{std::make_shared<const Catalog>(std::move(*catalog)), std::move(*templates)};
     return *read;
 }

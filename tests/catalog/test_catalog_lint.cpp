@@ -3,6 +3,8 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 using namespace hw;
@@ -190,9 +192,25 @@ private slots:
         const auto write = [&](const char* name, const std::string& text) { std::ofstream(folder.filePath(name).toStdString()) << text; };
         write("x.yaml", kHead);
         write("x.hw.yaml", "kind: device\nslug: x\nprice: {value: 1, unit: EUR, source: s, confidence: C}\n");
+        write("y.yaml", kHead + "slug: y\n"); // the first counts
         auto loaded = Catalog::load(folder.path().toStdString());
         QVERIFY(!loaded);
-        QVERIFY(has(loaded.error().text(), "x.hw.yaml:3 price.unit: unknown unit 'EUR'; use USD"));
+        QVERIFY(has(loaded.error().text(), "' is already used by another part"));
+        write("y.yaml", "manufacturer: X\nmodel: Y\nslug: y\nu_height: 1\nis_full_depth: true\n");
+        loaded = Catalog::load(folder.path().toStdString());
+        QVERIFY(loaded.has_value());
+        QVERIFY(!loaded->find("x")); // and only this one
+        QVERIFY(has(loaded->errorOf("x")->text(), "x.hw.yaml:3 price.unit: unknown unit 'EUR'; use USD"));
+        QCOMPARE(loaded->slugs(), (std::vector<std::string>{"x", "y"}));
+        QCOMPARE(loaded->parts().size(), std::size_t(1));
+        QCOMPARE(loaded->parts(PartKind::Device).count("y"), std::size_t(1));
+        QVERIFY(loaded->parts(PartKind::Rack).empty());
+        QVERIFY(std::ranges::any_of(loaded->lint(), [](const LintIssue& issue) { return words(issue.what).find("EUR") != std::string::npos; }));
+        write("y.yaml", "manufacturer: [X\n"); // has no slug
+        loaded = Catalog::load(folder.path().toStdString());
+        QVERIFY(!loaded);
+        QVERIFY(has(loaded.error().text(), "y.yaml:"));
+        std::filesystem::remove(folder.filePath("y.yaml").toStdString());
         write("x.hw.yaml", "kind: device\nslug: x\nprice: {value: 1, unit: USD, source: s, confidence: C}\n");
         loaded = Catalog::load(folder.path().toStdString());
         QVERIFY(loaded.has_value());

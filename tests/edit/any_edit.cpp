@@ -186,7 +186,8 @@ json AnyEdit::add()
 /// A part of one's own: one of the catalog under another slug, at times broken.
 json AnyEdit::ownPart()
 {
-    const Part& part = *std::next(m_catalog.parts().begin(), below(m_catalog.parts().size()))->second;
+    const auto parts = m_catalog.parts();
+    const Part& part = *std::next(parts.begin(), below(parts.size()))->second;
     std::string text = part.definition;
     const std::string own = oneIn(8) ? oddText() : "own-part-" + std::to_string(++m_made);
     for (const auto& key : {"slug: ", "slug: \"", "\"slug\": \""})

@@ -127,7 +127,7 @@ void CatalogPanel::fill()
         for (const std::string& slug : m_own)
             if (thingOf(kind) != EntityKind::PartType) put((*m_bridge.figures()->parts)[*m_bridge.figures()->parts->find(slug)]);
         if (!m_catalog) continue;
-        for (const auto& [slug, part] : m_catalog->parts()) put(*part);
+        for (const auto& [slug, part] : m_catalog->parts(kind)) put(*part);
     }
     m_list->expandItem(places);
     for (QTreeWidgetItemIterator at(m_list); *at; ++at)

@@ -112,8 +112,7 @@ class Retype final : public Command {
             if (s.partTypes.kind[id] == kind) all.insert(s.partTypes.slug[id]);
         });
         if (catalog)
-            for (const auto& [slug, part] : catalog->parts())
-                if (hw::kindOf(*part) == kind) all.insert(slug);
+            for (const auto& [slug, part] : catalog->parts(kind)) all.insert(slug);
         QStringList result;
         for (const auto& slug : all) result << QString::fromStdString(slug);
         return result;

@@ -122,8 +122,9 @@ std::vector<Chosen> chooseAll(const TemplateCount& count, std::size_t ruleNumber
 Result<std::shared_ptr<const CableLibrary>> readCableLibrary(const Catalog& catalog)
 {
     auto library = std::make_shared<CableLibrary>();
-    for (const auto& [slug, part] : catalog.parts()) {
-        if (kindOf(*part) != PartKind::Transceiver && kindOf(*part) != PartKind::Cable) continue;
+    auto wanted = catalog.parts(PartKind::Transceiver);
+    wanted.merge(catalog.parts(PartKind::Cable));
+    for (const auto& [slug, part] : wanted) {
         const PartTypeId id = library->table.insert();
         library->table.slug.set(id, part->slug);
         library->table.kind.set(id, kindOf(*part));
@@ -134,8 +135,7 @@ Result<std::shared_ptr<const CableLibrary>> readCableLibrary(const Catalog& cata
     if (!parsed) return tl::unexpected(parsed.error());
     library->parts = *parsed;
     PartTypes rackTypes;
-    for (const auto& [slug, part] : catalog.parts()) {
-        if (kindOf(*part) != PartKind::Rack) continue;
+    for (const auto& [slug, part] : catalog.parts(PartKind::Rack)) {
         const PartTypeId id = rackTypes.insert();
         rackTypes.slug.set(id, part->slug), rackTypes.kind.set(id, kindOf(*part)), rackTypes.definition.set(id, part->definition);
     }

@@ -34,7 +34,7 @@ Result<void> checkLimits(const SizeLimits& limits)
 Result<void> checkClass(const std::string& wanted, const Catalog& catalog)
 {
     std::set<std::string> known;
-    for (const auto& [slug, part] : catalog.parts())
+    for (const auto& [slug, part] : catalog.parts(PartKind::Device))
         if (const auto* device = std::get_if<DeviceSpec>(&part->spec); device && device->accelerators > 0) known.insert(device->acceleratorClass);
     if (wanted.empty() || known.contains(wanted)) return {};
     return fail(ErrorCode::Usage, "class " + wanted, i18n("no server in the catalog has accelerators of this class"),

@@ -17,9 +17,10 @@ TemplateFailure mistake(const std::string& where, Text what, Text todo)
 
 TemplateFailure noPart(const ExpressionText& slug, const Catalog& catalog)
 {
+    if (auto unreadable = catalog.errorOf(slug.text)) return {std::move(*unreadable)};
     std::size_t common = 4; // less in common is chance
     std::vector<std::string> close;
-    for (const auto& [known, part] : catalog.parts()) {
+    for (const std::string& known : catalog.slugs()) {
         const auto same = std::size_t(std::ranges::mismatch(known, slug.text).in1 - known.begin());
         if (same > common) common = same, close.clear();
         if (same == common && close.size() < 4) close.push_back(known);

@@ -25,13 +25,13 @@ std::vector<std::string> offeredParts(const PartTypes& types, const Catalog& cat
         return std::ranges::any_of(fits, [&](const auto& slug) { return sockets.contains(slug); });
     };
     std::vector<std::string> offered;
-    for (const auto& [slug, part] : catalog.parts())
+    for (const auto& [slug, part] : catalog.parts(PartKind::Transceiver))
         if (const auto* module = std::get_if<TransceiverSpec>(&part->spec); module && plugs(module->fits)) {
             offered.push_back(slug);
             connectors.insert(module->connector);
             connectors.insert(asOnePort(*module, 1).connector);
         }
-    for (const auto& [slug, part] : catalog.parts())
+    for (const auto& [slug, part] : catalog.parts(PartKind::Cable))
         if (const auto* cable = std::get_if<CableSpec>(&part->spec);
             cable && cable->positions == 1 && cable->crosses && // trunks and straight cords come with the panels that want them
             (cable->fits.empty() ? connectors.contains(cable->connector) : plugs(cable->fits)))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/foundation/base/trim.h"
 #include "core/foundation/catalog/sidecar_file.h"
 #include "core/foundation/catalog/yaml_reader.h"
 
@@ -6,6 +7,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 #include <set>
 #include <sstream>
 #include <yaml-cpp/eventhandler.h>
@@ -160,10 +162,10 @@ Result<std::string> readText(const std::filesystem::path& file)
     return text;
 }
 
-bool isSidecarOfMain(const std::filesystem::path& file)
+bool isSidecarOfMain(const std::filesystem::path& file, const std::set<std::filesystem::path>& files)
 {
     const auto name = file.string();
-    return name.ends_with(kSidecar) && std::filesystem::exists(name.substr(0, name.size() - kSidecar.size()) + ".yaml");
+    return name.ends_with(kSidecar) && files.contains(name.substr(0, name.size() - kSidecar.size()) + ".yaml");
 }
 
 } // namespace
@@ -200,6 +202,70 @@ Result<Part> Catalog::parse(const std::string& yaml, const std::string& where, s
     return parseSource(yaml, Source{where, {}, -1, lint});
 }
 
+/// A definition as it was read, and the part once it is asked for.
+struct Catalog::Definition {
+    PartKind kind = PartKind::Device;
+    std::string slug, yaml;
+    std::filesystem::path file;
+
+    std::once_flag parsed;
+    std::shared_ptr<const Part> part; ///< null where it cannot be read
+    std::optional<Error> error;
+    std::vector<LintIssue> lint;
+
+    const Definition& read()
+    {
+        std::call_once(parsed, [this] {
+            if (part) return; // added as a part
+            auto result = parseWithSidecar(std::move(yaml), file, &lint);
+            if (!result) {
+                error = result.error();
+                lint.push_back({error->where, error->what});
+                return;
+            }
+            part = std::make_shared<const Part>(std::move(*result));
+        });
+        return *this;
+    }
+};
+
+/// Slug and kind without parsing the rest, where both stand at the beginning of a line, as in files that people and programs write.
+Result<std::shared_ptr<Catalog::Definition>> Catalog::peek(std::string yaml, std::filesystem::path file)
+{
+    auto definition = std::make_shared<Definition>();
+    definition->file = std::move(file);
+    const std::string_view main = std::string_view(yaml).substr(0, yaml.find("\n---"));
+    const auto valueOf = [&](std::string_view key) -> std::optional<std::string_view> {
+        for (std::size_t at = 0; at < main.size(); at = std::min(main.find('\n', at), main.size() - 1) + 1) {
+            auto line = main.substr(at, main.find('\n', at) - at);
+            if (!line.starts_with(key) || !line.substr(key.size()).starts_with(": ")) continue;
+            line = trimmed(line.substr(key.size() + 2));
+            const bool plain = std::ranges::all_of(
+                line, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.'; });
+            return plain ? line : std::string_view();
+        }
+        return std::nullopt;
+    };
+    const auto slug = valueOf("slug"), kind = valueOf("kind");
+    const bool own = kind == "transceiver" || kind == "cable" || kind == "tray";
+    const bool rack = valueOf("form_factor").has_value();
+    if (slug && !slug->empty() && (!kind || own) && rack == (main.find("form_factor") != main.npos)) {
+        definition->slug = *slug;
+        definition->kind = kind == "transceiver" ? PartKind::Transceiver
+                           : kind == "cable"     ? PartKind::Cable
+                           : kind == "tray"      ? PartKind::Tray
+                           : rack                ? PartKind::Rack
+                                                 : PartKind::Device;
+        definition->yaml = std::move(yaml);
+        return definition;
+    }
+    definition->yaml = std::move(yaml);
+    if (definition->read().error) return tl::unexpected(*definition->error);
+    definition->slug = definition->part->slug;
+    definition->kind = kindOf(*definition->part);
+    return definition;
+}
+
 Result<Catalog> Catalog::load(const std::filesystem::path& folder)
 {
     std::error_code error;
@@ -210,29 +276,65 @@ Result<Catalog> Catalog::load(const std::filesystem::path& folder)
     if (error) return fail(ErrorCode::Unreadable, folder.string(), i18n("cannot be read: {}", error.message()), i18n("specify the catalog folder"));
     Catalog result;
     for (const auto& file : files) {
-        if (isSidecarOfMain(file)) continue;
+        if (isSidecarOfMain(file, files)) continue;
         auto text = readText(file);
         if (!text) return tl::unexpected(text.error());
-        auto part = parseWithSidecar(std::move(*text), file, &result.m_lint);
-        if (!part) return tl::unexpected(part.error());
-        if (result.find(part->slug))
-            return fail(ErrorCode::Unreadable, file.string() + " slug", i18n("slug '{}' is already used by another part", part->slug),
+        auto definition = peek(std::move(*text), file);
+        if (!definition) return tl::unexpected(definition.error());
+        const auto& slug = (*definition)->slug;
+        if (result.m_definitions.contains(slug))
+            return fail(ErrorCode::Unreadable, file.string() + " slug", i18n("slug '{}' is already used by another part", slug),
                         i18n("choose another slug"));
-        result.add(std::move(*part));
+        result.m_definitions[slug] = std::move(*definition);
     }
     return result;
 }
 
-const Part* Catalog::find(const std::string& slug) const
+std::shared_ptr<const Part> Catalog::share(const std::string& slug) const
 {
-    const auto it = m_parts.find(slug);
-    return it == m_parts.end() ? nullptr : it->second.get();
+    const auto it = m_definitions.find(slug);
+    return it == m_definitions.end() ? nullptr : it->second->read().part;
+}
+
+std::optional<Error> Catalog::errorOf(const std::string& slug) const
+{
+    const auto it = m_definitions.find(slug);
+    return it == m_definitions.end() ? std::nullopt : it->second->read().error;
+}
+
+std::vector<std::string> Catalog::slugs() const
+{
+    std::vector<std::string> result;
+    for (const auto& [slug, definition] : m_definitions) result.push_back(slug);
+    return result;
+}
+
+std::map<std::string, std::shared_ptr<const Part>> Catalog::parts(std::optional<PartKind> kind) const
+{
+    std::map<std::string, std::shared_ptr<const Part>> result;
+    for (const auto& [slug, definition] : m_definitions)
+        if (!kind || definition->kind == *kind)
+            if (const auto& part = definition->read().part) result.emplace_hint(result.end(), slug, part);
+    return result;
+}
+
+std::vector<LintIssue> Catalog::lint() const
+{
+    std::vector<LintIssue> result;
+    for (const auto& [slug, definition] : m_definitions) {
+        const auto& lint = definition->read().lint;
+        result.insert(result.end(), lint.begin(), lint.end());
+    }
+    return result;
 }
 
 void Catalog::add(Part part)
 {
-    auto slug = part.slug;
-    m_parts[std::move(slug)] = std::make_shared<const Part>(std::move(part));
+    auto definition = std::make_shared<Definition>();
+    definition->slug = part.slug;
+    definition->kind = kindOf(part);
+    definition->part = std::make_shared<const Part>(std::move(part));
+    m_definitions[definition->slug] = definition;
 }
 
 } // namespace hw

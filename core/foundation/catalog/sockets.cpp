@@ -32,7 +32,7 @@ SocketRules SocketRules::of(const Catalog& catalog, const std::vector<std::strin
         stated = stated || !named.empty() || std::holds_alternative<CableSpec>(part->spec);
     }
     if (stated) return SocketRules(std::move(named));
-    for (const auto& [slug, part] : catalog.parts())
+    for (const auto& [slug, part] : catalog.parts(PartKind::Transceiver))
         if (const auto* module = std::get_if<TransceiverSpec>(&part->spec)) all.push_back(module);
     return SocketRules(std::move(all));
 }

@@ -190,7 +190,7 @@ ChosenParts::ChosenParts(Inventory& inventory, const Wiring& wiring, const Proje
     : m(inventory), m_wiring(wiring), m_project(project), m_projectTypes(projectTypes), m_catalog(catalog), m_library(library),
       m_typesByName(std::move(typesByName))
 {
-    for (const auto& [slug, part] : catalog.parts())
+    for (const auto& [slug, part] : catalog.parts(PartKind::Device))
         if (const auto* device = std::get_if<DeviceSpec>(&part->spec))
             m_catalogModels.emplace(bare(device->manufacturer) + "/" + bare(part->model), slug);
     countComponents();
@@ -284,8 +284,8 @@ std::shared_ptr<const Part> ChosenParts::known(const std::string& slug, const st
     // with a sidecar it comes first; without one it states less than the catalog does
     if (ofLibrary && (ofLibrary->definition.starts_with("kind:") || ofLibrary->definition.find("\nkind:") != std::string::npos)) takeLibrary();
     const auto ofCatalog = [&](const std::string& own) {
-        const auto found = m_catalog.parts().find(own);
-        if (!part && found != m_catalog.parts().end()) part = found->second, m_fromCatalog.insert(own);
+        if (part) return;
+        if (auto found = m_catalog.share(own)) part = std::move(found), m_fromCatalog.insert(own);
     };
     ofCatalog(slug);
     if (const auto named = m_catalogModels.find(bare(maker) + "/" + bare(model)); named != m_catalogModels.end()) ofCatalog(named->second);

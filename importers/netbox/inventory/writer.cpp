@@ -80,7 +80,7 @@ void DesignWriter::offerParts()
     for (const auto& slug : offered)
         if (const Part* part = m_catalog.find(slug)) (void)m_build.partType(*part);
     if (offered.empty()) return;
-    for (const auto& [slug, part] : m_catalog.parts()) // trunks and straight cords for panels
+    for (const auto& [slug, part] : m_catalog.parts(PartKind::Cable)) // trunks and straight cords for panels
         if (const auto* cable = std::get_if<CableSpec>(&part->spec);
             cable && (cable->positions > 1 || !cable->crosses) && panels.contains(cable->connector))
             (void)m_build.partType(*part);

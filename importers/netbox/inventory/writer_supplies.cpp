@@ -71,9 +71,8 @@ void DesignWriter::addSupplies()
 
 bool DesignWriter::addKnownPanel(const PowerPanel& panel, const std::vector<std::size_t>& feeds)
 {
-    const auto found = m_catalog.parts().find(panel.description);
     const auto id = m_build.findPartType(panel.description);
-    const auto part = id ? partOf(*id) : found == m_catalog.parts().end() ? nullptr : found->second;
+    const auto part = id ? partOf(*id) : m_catalog.share(panel.description);
     const auto* spec = part ? std::get_if<DeviceSpec>(&part->spec) : nullptr;
     if (!spec || spec->power.element != PowerElement::Utility) return false;
     std::vector<std::uint16_t> outlets;
