@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 namespace hw::importers {
+namespace demand { // short names of its own
+namespace {
 
 using namespace sizing;
-
-namespace {
 
 using Json = nlohmann::ordered_json;
 
@@ -234,6 +234,7 @@ void readJson(const std::string& text, const std::string& where, DemandList& out
 }
 
 } // namespace
+} // namespace demand
 
 Text DemandList::counts() const
 {
@@ -246,15 +247,15 @@ Result<DemandList> readDemand(const std::string& text, const std::string& where)
         const auto first = text.find_first_not_of(" \t\r\n");
         DemandList list;
         if (first != text.npos && text[first] == '{')
-            readJson(text, where, list);
+            demand::readJson(text, where, list);
         else
-            readCsv(text, where, list);
-        const DemandCurve& curve = list.curve;
+            demand::readCsv(text, where, list);
+        const sizing::DemandCurve& curve = list.curve;
         if (curve.empty() && !list.left.empty()) return tl::unexpected(list.left.front());
-        if (curve.empty()) refuse(where, i18n("contains no demand"), i18n("add a date and a count"));
-        if (curve.lastQuarter() - curve.firstQuarter() > 400) refuse(where, i18n("spans more than 100 years"), i18n("correct the dates"));
+        if (curve.empty()) demand::refuse(where, i18n("contains no demand"), i18n("add a date and a count"));
+        if (curve.lastQuarter() - curve.firstQuarter() > 400) demand::refuse(where, i18n("spans more than 100 years"), i18n("correct the dates"));
         return list;
-    } catch (const BadCurve& bad) {
+    } catch (const demand::BadCurve& bad) {
         return tl::unexpected(bad.error);
     }
 }

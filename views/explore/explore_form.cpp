@@ -34,7 +34,7 @@ sim::Json valueOf(const QString& word)
     return word.toStdString();
 }
 
-QString wordOf(const sim::Json& value) { return text(value.is_string() ? value.get<std::string>() : value.dump()); }
+QString wordOfJson(const sim::Json& value) { return text(value.is_string() ? value.get<std::string>() : value.dump()); }
 
 /// "1,200" and "1200.5"; nothing for an empty field.
 Result<std::optional<double>> numberIn(const QLineEdit& field)
@@ -280,9 +280,9 @@ void ExploreForm::setRequest(const sim::ExploreRequest& request)
                 for (const auto& [name, value] : one[part].items()) {
                     QStringList values;
                     if (value.is_array())
-                        for (const sim::Json& v : value) values << wordOf(v);
+                        for (const sim::Json& v : value) values << wordOfJson(v);
                     else
-                        values << wordOf(value);
+                        values << wordOfJson(value);
                     words << text(name) + "=" + values.join(',');
                 }
         addDesign(text(one["template"].get<std::string>()), words.join(' '));

@@ -6,16 +6,12 @@
 #include "views/style/theme.h"
 #include "views/style/value_colors.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 namespace hw::views {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Fabric", text); }
 
 /// The highest value of its devices.
 QColor valueColor(const FabricIndex& index, const FabricBox& box, const ValueField* field)

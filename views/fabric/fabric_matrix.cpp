@@ -7,8 +7,8 @@ namespace hw::views {
 namespace {
 
 /// Counts links from the members of `rows` to those of `columns`, whichever end is the lower one.
-FabricMatrix count(const FabricIndex& index, std::vector<FabricIndex::Part> rows, std::vector<FabricIndex::Part> columns, bool same,
-                   const FabricLoads* loads)
+FabricMatrix linksBetween(const FabricIndex& index, std::vector<FabricIndex::Part> rows, std::vector<FabricIndex::Part> columns, bool same,
+                          const FabricLoads* loads)
 {
     FabricMatrix m{std::move(rows), std::move(columns), {}, same, 0};
     std::vector<int> owner(index.members(), -1);
@@ -51,13 +51,13 @@ FabricMatrix FabricMatrix::tiers(const FabricIndex& index, const FabricLoads* lo
     std::vector<FabricIndex::Part> parts;
     for (std::size_t layer = 0; layer < index.layers().size(); ++layer)
         if (index.layers()[layer].last > index.layers()[layer].first) parts.push_back({int(layer), 0});
-    return count(index, parts, parts, true, loads);
+    return linksBetween(index, parts, parts, true, loads);
 }
 
 FabricMatrix FabricMatrix::between(const FabricIndex& index, const FabricIndex::Part& row, const FabricIndex::Part& column, const FabricLoads* loads)
 {
     const bool same = index.key(row) == index.key(column);
-    return count(index, pieces(index, row), pieces(index, column), same, loads);
+    return linksBetween(index, pieces(index, row), pieces(index, column), same, loads);
 }
 
 } // namespace hw::views

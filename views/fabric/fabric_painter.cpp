@@ -15,9 +15,7 @@
 namespace hw::views {
 namespace {
 
-constexpr double kLabels = 176, kMargin = 12;
-
-QString tr(const char* text) { return QCoreApplication::translate("Fabric", text); }
+constexpr double kMapLabels = 176, kMapMargin = 12;
 
 } // namespace
 
@@ -58,7 +56,7 @@ void FabricPainter::place(FabricGeometry& geometry, const QRectF& rect, const Fa
     const double head = kHeaderLine * std::max(1, layout.depth) + 4;
     geometry.whole = rect;
     geometry.rows = std::max(1, model.index().rows());
-    geometry.area = rect.adjusted(std::min(kLabels, rect.width() * 0.28), head, -kMargin, -kLegend);
+    geometry.area = rect.adjusted(std::min(kMapLabels, rect.width() * 0.28), head, -kMapMargin, -kLegend);
 }
 
 QRectF FabricPainter::headerRect(const FabricModel& model, const FabricLayout& layout, const FabricGeometry& geometry, int column)
@@ -74,7 +72,7 @@ void FabricPainter::paint()
 {
     m_p.fillRect(m_geometry.whole, theme().canvas);
     m_p.save();
-    m_p.setClipRect(m_geometry.area.adjusted(-2, 0, kMargin, 0));
+    m_p.setClipRect(m_geometry.area.adjusted(-2, 0, kMapMargin, 0));
     paintColumns();
     paintBundles();
     paintBoxes();
@@ -100,7 +98,7 @@ void FabricPainter::paintHeader()
 {
     m_p.save();
     const double height = kHeaderLine * std::max(1, m_layout.depth) + 6;
-    m_p.setClipRect(QRectF(m_geometry.area.left() - 2, m_geometry.area.top() - height, m_geometry.area.width() + 2 + kMargin, height));
+    m_p.setClipRect(QRectF(m_geometry.area.left() - 2, m_geometry.area.top() - height, m_geometry.area.width() + 2 + kMapMargin, height));
     for (std::size_t i = 0; i < m_index.columns().size(); ++i)
         if (m_model.column(int(i)) != FabricModel::Fold::Hidden) paintHeaderCell(int(i));
     m_p.restore();
@@ -109,7 +107,7 @@ void FabricPainter::paintHeader()
 void FabricPainter::paintHeaderCell(int column)
 {
     const QRectF rect = headerRect(m_model, m_layout, m_geometry, column);
-    if (rect.isEmpty() || rect.right() < m_geometry.area.left() || rect.left() > m_geometry.area.right() + kMargin) return;
+    if (rect.isEmpty() || rect.right() < m_geometry.area.left() || rect.left() > m_geometry.area.right() + kMapMargin) return;
     const bool openable = !m_index.columns()[std::size_t(column)].children.empty(), open = m_model.column(column) == FabricModel::Fold::Open;
     const bool focused = m_look.focus == m_index.columnKey(column);
     if (rect.width() < 4) {
@@ -121,7 +119,7 @@ void FabricPainter::paintHeaderCell(int column)
     m_p.drawRoundedRect(rect, 3, 3);
     // The title stays in view while its column is scrolled.
     const QRectF seen =
-        rect.intersected(QRectF(m_geometry.area.left(), rect.top(), m_geometry.area.width() + kMargin, rect.height())).adjusted(3, 0, -3, 0);
+        rect.intersected(QRectF(m_geometry.area.left(), rect.top(), m_geometry.area.width() + kMapMargin, rect.height())).adjusted(3, 0, -3, 0);
     m_p.setFont(fabricFont(0.85, QFont::DemiBold));
     m_p.setPen(open ? theme().text : theme().textDim);
     const QString mark = !openable ? QString() : open ? QStringLiteral("− ") : QStringLiteral("+ ");
@@ -171,15 +169,15 @@ void FabricPainter::paintRowLabels()
             if (y > band.top() && y + m_p.fontMetrics().height() * 3 > floor)
                 ++left;
             else
-                y += paintTierLabel(int(layer), QRectF(strip.left() + kMargin, y, strip.width() - kMargin - 4, 60)) + 2;
+                y += paintTierLabel(int(layer), QRectF(strip.left() + kMapMargin, y, strip.width() - kMapMargin - 4, 60)) + 2;
         }
         if (left > 0)
-            m_p.drawText(QRectF(strip.left() + kMargin, y, strip.width(), 20), Qt::AlignLeft | Qt::AlignTop, tr("and %1 more tiers").arg(left));
+            m_p.drawText(QRectF(strip.left() + kMapMargin, y, strip.width(), 20), Qt::AlignLeft | Qt::AlignTop, tr("and %1 more tiers").arg(left));
         const auto note = [&](const QStringList& lines, double middle) {
             m_p.setPen(theme().accent);
             m_p.setFont(fabricFont(0.9));
             const double height = m_p.fontMetrics().height() * double(lines.size());
-            m_p.drawText(QRectF(strip.left() + kMargin, middle - height / 2, strip.width() - kMargin, height + 4), Qt::AlignLeft | Qt::AlignTop,
+            m_p.drawText(QRectF(strip.left() + kMapMargin, middle - height / 2, strip.width() - kMapMargin, height + 4), Qt::AlignLeft | Qt::AlignTop,
                          lines.join('\n'));
         };
         if (const auto peers = linksBetween(m_index, row, row); !peers.empty()) note({tr("%1 to peers").arg(peers.join(", "))}, band.bottom() + 9);
@@ -254,7 +252,7 @@ void FabricPainter::paintLegend()
         layout.paint(m_p, QPointF(m_geometry.area.left() + 12, strip.top() + 1), theme());
         m_p.setPen(theme().textDim);
         m_p.setFont(fabricFont(0.82));
-        m_p.drawText(strip.adjusted(0, 0, -kMargin, 0), Qt::AlignRight | Qt::AlignVCenter,
+        m_p.drawText(strip.adjusted(0, 0, -kMapMargin, 0), Qt::AlignRight | Qt::AlignVCenter,
                      tr("%1 · highest value per box").arg(overlayTitle(*m_look.values, EntityKind::Device)));
         return;
     }
@@ -267,7 +265,7 @@ void FabricPainter::paintLegend()
     m_p.setFont(fabricFont(0.82));
     const QString stale = m_look.loadsStale ? tr("outdated") + " · " : QString();
     const QString loads = tr("%1%2 · color: busiest link · width: links").arg(stale, m_look.loadsOf);
-    const QRectF words = strip.adjusted(0, 0, -kMargin, 0);
+    const QRectF words = strip.adjusted(0, 0, -kMapMargin, 0);
     m_p.drawText(m_look.color == FabricColor::Load ? words.adjusted(scale.right() + 20 - words.left(), 0, 0, 0) : words,
                  Qt::AlignRight | Qt::AlignVCenter,
                  m_look.color == FabricColor::Load ? m_p.fontMetrics().elidedText(loads, Qt::ElideLeft, int(words.right() - scale.right() - 20))

@@ -5,14 +5,10 @@
 
 #include "views/style/format.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace hw::views {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Fabric", text); }
 
 QString span(int from, int to) { return from == to ? QString::number(from + 1) : QString("%1–%2").arg(from + 1).arg(to + 1); }
 

@@ -12,10 +12,8 @@
 
 #include <cmath>
 
-namespace hw::views {
+namespace hw::views::paper {
 namespace {
-
-using namespace paper;
 
 constexpr int kReportDotsPerInch = 600;
 constexpr double kPagePoint = 72.0 / 96; ///< of 1/96 inch
@@ -212,17 +210,20 @@ private:
 };
 
 } // namespace
+} // namespace hw::views::paper
+
+namespace hw::views {
 
 Result<QByteArray> makePdf(const document::ReportDocument& document, const PaperJob& job, const Progress& progress)
 {
-    const PaperScope paper;
-    return Printer(document, job, progress).pdf();
+    const PaperScope scope;
+    return paper::Printer(document, job, progress).pdf();
 }
 
 Result<void> printPages(const document::ReportDocument& document, const PaperJob& job, QPagedPaintDevice& printer, const Progress& progress)
 {
-    const PaperScope paper;
-    return Printer(document, job, progress).print(printer);
+    const PaperScope scope;
+    return paper::Printer(document, job, progress).print(printer);
 }
 
 } // namespace hw::views

@@ -4,7 +4,6 @@
 #include "views/style/format.h"
 #include "views/style/units.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -13,8 +12,6 @@
 
 namespace hw::views {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Cooling", text); }
 
 /// "30", "29 to 30".
 QString degrees(double least, double most)

@@ -21,9 +21,7 @@
 namespace hw::views {
 namespace {
 
-constexpr double kNames = 158, kMargin = 14, kLegend = 30, kMostScale = 1.6;
-
-QString tr(const char* text) { return QCoreApplication::translate("Power", text); }
+constexpr double kNames = 158, kDrawingMargin = 14, kLegend = 30, kMostScale = 1.6;
 
 /// The application's font in pixels, which mean the same on a screen and on a page.
 QFont pixelFont(double pixels, int weight = QFont::Normal)
@@ -44,7 +42,7 @@ QColor findingColor(const Finding& finding)
 void OneLineCamera::place(const QRectF& rect)
 {
     whole = rect;
-    area = rect.adjusted(std::min(kNames, rect.width() * 0.22), kMargin, -kMargin, -kLegend - 4);
+    area = rect.adjusted(std::min(kNames, rect.width() * 0.22), kDrawingMargin, -kDrawingMargin, -kLegend - 4);
 }
 
 void OneLineCamera::fit(const OneLineLayout& layout)
@@ -118,7 +116,7 @@ void OneLinePainter::paintLevels()
 void OneLinePainter::paintNames()
 {
     const auto texts = levelTexts(*m_model.line);
-    const double left = m_camera.whole.left() + kMargin, width = m_camera.area.left() - 10 - left;
+    const double left = m_camera.whole.left() + kDrawingMargin, width = m_camera.area.left() - 10 - left;
     for (std::size_t l = 0; l < texts.size() && l < m_layout.levelTop.size(); ++l) {
         const QRectF band(left, m_camera.toScreen(0, m_layout.levelTop[l]).y(), width, OneLineLayout::kBoxHeight * m_camera.scale);
         if (!band.intersects(m_camera.whole) || band.height() < 14) continue;
@@ -395,7 +393,7 @@ std::vector<OneLinePainter::LegendEntry> OneLinePainter::legend() const
 void OneLinePainter::paintLegend()
 {
     constexpr double kFont = 11, kLeast = 7.5, kBetween = 14;
-    const double bottom = m_camera.whole.bottom(), height = kLegend - 6, left = m_camera.whole.left() + kMargin;
+    const double bottom = m_camera.whole.bottom(), height = kLegend - 6, left = m_camera.whole.left() + kDrawingMargin;
     m_p.fillRect(QRectF(m_camera.whole.left(), bottom - kLegend, m_camera.whole.width(), kLegend), theme().panel);
     if (const ValueField* field = measured()) return paintValueLegend(QRectF(left, bottom - kLegend + 2, 0, height), *field);
     const auto entries = legend();

@@ -4,7 +4,6 @@
 #include "views/power/cooling_texts.h"
 #include "views/style/format.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -12,8 +11,6 @@
 
 namespace hw::views {
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("Power", text); }
 
 QString basisName(PowerBasis basis)
 {

@@ -4,6 +4,7 @@
 #include "core/foundation/base/text.h"
 #include "core/foundation/base/units.h"
 
+#include <QCoreApplication>
 #include <QString>
 
 #include <cmath>
@@ -24,6 +25,8 @@ namespace hw::views {
 [[nodiscard]] QString weight(Grams g);
 /// With an explicit sign, for differences: +12.3 m, −4, ±0.
 [[nodiscard]] QString signedText(const QString& absolute, std::int64_t sign);
+/// The text in the language of the program, where no class has its own `tr`.
+[[nodiscard]] inline QString tr(const char* text) { return QCoreApplication::translate("Views", text); } // no text: context
 [[nodiscard]] inline QString text(const std::string& s) { return QString::fromStdString(s); }
 [[nodiscard]] inline QString text(const Text& s) { return QString::fromStdString(words(s)); }
 

@@ -6,7 +6,6 @@
 #include "views/style/legend.h"
 #include "views/style/units.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLocale>
 #include <QPainter>
@@ -18,7 +17,6 @@ namespace hw::views::twin {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("TwinView", text); }
 QColor color(Rgba c) { return QColor(c.r, c.g, c.b, c.a); }
 
 constexpr double kMargin = 14, kPad = 10;
