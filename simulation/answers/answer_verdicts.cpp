@@ -123,6 +123,14 @@ Text targetVerdict(const Values& v)
                 v.say("gpus"), of(row, "save_s"), of(row, "interval_s"), of(row, "detect_s"), of(row, "longest_restart_s"));
 }
 
+Text airVerdict(const Values& v)
+{
+    Text out = i18n("The warmest rack inlet is at {} °C ({}); {} above the recommended limit, {} above the allowable limit", v.say("warmest_inlet_c"),
+                    v.say("warmest_rack"), i18np(std::int64_t(v.number("racks_above_recommended")), "{:L} rack", "{:L} racks"),
+                    v.say("racks_above_allowable"));
+    return v.yes("settled") ? i18n("{}.", out) : i18n("{}; the air has not settled.", out);
+}
+
 } // namespace
 
 Text verdictOfResults(const Json& r, const Json& parameters)
@@ -137,6 +145,7 @@ Text verdictOfResults(const Json& r, const Json& parameters)
         return v.has("completion_s") ? i18n("All data delivered after {}.", v.say("completion_s"))
                                      : i18n("The transfer never completes: some flows have no path.");
     if (v.has("target") && r.contains("combinations")) return targetVerdict(v);
+    if (v.has("warmest_inlet_c")) return airVerdict(v);
     if (v.has("goodput")) return i18n("{} of the time is productive.", v.say("goodput"));
     if (v.has("simulated")) {
         const Text share = shownValue(r["simulated"], Quantity::Share);
