@@ -15,7 +15,6 @@ namespace {
 
 constexpr double kAirJ = 1.2 * 1005, kWaterJ = 4186; // J/(m³ K) of air, J/(kg K) of water
 
-std::string two(int n) { return (n < 10 ? "0" : "") + std::to_string(n); }
 
 /// One rack: what it draws, and how its two cords share that.
 struct Rack {

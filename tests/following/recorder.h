@@ -10,6 +10,9 @@ namespace lumped {
 
 inline constexpr double kStepS = 0.5;
 
+/// With two digits, as names have it.
+[[nodiscard]] inline std::string two(int n) { return (n < 10 ? "0" : "") + std::to_string(n); }
+
 /// Meters of a hall that is calculated by hand, each read every three seconds at a time of its own, with noise, as a recording.
 class Recorder {
 public:
