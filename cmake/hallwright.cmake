@@ -204,7 +204,7 @@ endfunction()
 # folders are compiled once for all tests. Where all is built from nothing, HW_FEW_TARGETS makes two programs of all folders' tests. ALONE: a program of its own. WAITS: it sleeps most of its time, so it runs beside those that
 # keep all cores busy (tests/run). FOCUS: it needs the keyboard focus, so it gets a display of its own. Long tests start first, so that all
 # cores end together: HW_LONG_TESTS has names and seconds.
-set(HW_TESTS_TOGETHER 27)
+set(HW_TESTS_TOGETHER 21)
 function(hw_test name)
   cmake_parse_arguments(ARG "GUI;FOCUS;ALONE;WAITS" "TIMEOUT" "SOURCES;LINK" ${ARGN})
   set(sources)

@@ -240,7 +240,8 @@ private slots:
                                         "--folder", at("case"), "--slurm", "main", "-o", at("foam.json")});
             QVERIFY2(foam.code == 0, (foam.error + content(at("case/log"))).constData());
             const auto answer = nlohmann::json::parse(content(at("foam.json")).toStdString());
-            QVERIFY(answer["openfoam"]["version"].get<std::string>() >= "1912" && answer["openfoam"]["iterations"] == 5 && !answer["openfoam"]["racks"].empty());
+            QVERIFY(answer["openfoam"]["version"].get<std::string>() >= "1912" && answer["openfoam"]["iterations"] == 5 &&
+                    !answer["openfoam"]["racks"].empty());
         } else {
             qInfo("OpenFOAM is not installed: run installer/install-packages");
         }

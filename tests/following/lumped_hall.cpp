@@ -15,7 +15,6 @@ namespace {
 
 constexpr double kAirJ = 1.2 * 1005, kWaterJ = 4186; // J/(m³ K) of air, J/(kg K) of water
 
-
 /// One rack: what it draws, and how its two cords share that.
 struct Rack {
     std::string name, row;

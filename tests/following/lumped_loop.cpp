@@ -16,7 +16,6 @@ constexpr double kCoolantW = 66, kWaterW = 68; // per L/min and K: a quarter gly
 constexpr double kSupplyC = 42, kWarmC = 38;   // of racks and of the warm loop, as their controllers hold them
 constexpr double kLiquidShare = 0.845;         // of the power of a rack
 
-
 /// A value that follows another by a delay of first order.
 void follow(double& value, double to, double delayS) { value += (to - value) * (1 - std::exp(-kStepS / delayS)); }
 
