@@ -14,6 +14,7 @@
 #include <QBoxLayout>
 #include <QCollator>
 #include <QComboBox>
+#include <QCompleter>
 #include <QCoreApplication>
 #include <QFile>
 #include <QLabel>
@@ -100,6 +101,11 @@ ScenarioSetup::ScenarioSetup(SimulationSession& session, QWidget* parent)
     m_chooser->setObjectName("scenarioChooser");
     m_chooser->setMaxVisibleItems(30);
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_chooser->setEditable(true); // any part of a title finds it
+    m_chooser->setInsertPolicy(QComboBox::NoInsert);
+    m_chooser->completer()->setCompletionMode(QCompleter::PopupCompletion);
+    m_chooser->completer()->setFilterMode(Qt::MatchContains);
+    m_chooser->completer()->setMaxVisibleItems(15);
     m_summary->setWordWrap(true);
     m_summary->setProperty("role", "dim");
     m_step->setProperty("role", "faint");
@@ -130,6 +136,8 @@ ScenarioSetup::ScenarioSetup(SimulationSession& session, QWidget* parent)
     setMinimumWidth(fontMetrics().averageCharWidth() * 34);
     setMaximumWidth(sizeHint().width());
     connect(m_chooser, &QComboBox::activated, this, &ScenarioSetup::onChosen);
+    connect(m_chooser->lineEdit(), &QLineEdit::editingFinished, this,
+            [this] { m_chooser->setEditText(m_chooser->itemText(m_chooser->currentIndex())); });
     connect(m_run, &QPushButton::clicked, this, [this] { m_session.busy() ? m_session.cancel() : run(); });
     connect(m_json, &QPushButton::clicked, this, &ScenarioSetup::editJson);
     m_slurm->setObjectName("scenarioSlurm");

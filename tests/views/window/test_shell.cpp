@@ -24,7 +24,9 @@
 #include "views/start/start_page.h"
 #include "views/twin/twin_view.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
+#include <QCompleter>
 #include <QContextMenuEvent>
 #include <QDialog>
 #include <QDir>
@@ -336,6 +338,32 @@ private slots:
         const int all = visible();
         QTest::keyClicks(dialog.findChild<QLineEdit*>("templateFilter"), "nvl");
         QVERIFY(visible() > 0 && visible() < all);
+    }
+
+    /// Any part of a title finds a scenario; a text that is in none changes nothing.
+    void scenariosAreSearched()
+    {
+        m_window->raisePanel("scenario");
+        auto* chooser = m_window->simulation()->findChild<QComboBox*>("scenarioChooser");
+        QVERIFY(chooser);
+        const int wanted = chooser->findData("hall-air");
+        QVERIFY(wanted >= 0 && wanted != chooser->currentIndex());
+        QLineEdit* line = chooser->lineEdit();
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, chooser->itemText(wanted).mid(2));
+        auto* popup = chooser->completer()->popup();
+        QTRY_VERIFY(popup->isVisible());
+        QTest::keyClick(popup, Qt::Key_Down);
+        QTest::keyClick(popup, Qt::Key_Return);
+        QTRY_COMPARE(chooser->currentIndex(), wanted);
+        QTRY_COMPARE(m_window->simulation()->setup()->request()->kind->name, std::string("hall-air"));
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, "no such scenario");
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_COMPARE(line->text(), chooser->itemText(wanted));
+        QCOMPARE(chooser->currentIndex(), wanted);
     }
 
     void choicesOfParametersAreChoiceBoxes()
