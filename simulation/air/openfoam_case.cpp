@@ -18,8 +18,9 @@ constexpr double kIntensity = 0.05, kMixingShare = 0.07; ///< turbulence of supp
 
 std::string header(std::string_view kind, std::string_view place, std::string_view object)
 {
-    return fmt::format("FoamFile\n{{\n    version 2.0;\n    format ascii;\n    class {};\n    location \"{}\";\n    object {};\n}}\n\n", kind, place,
-                       object); // no text
+    constexpr const char* kHead =
+        "FoamFile\n{{\n    version 2.0;\n    format ascii;\n    class {};\n    location \"{}\";\n    object {};\n}}\n\n"; // no text
+    return fmt::format(kHead, kind, place, object);
 }
 
 constexpr float kPorous =
@@ -86,7 +87,7 @@ FoamMesh meshOf(const Room& room)
                     if (const std::size_t c = g.at(i, j, k); !room.solid[c]) f(c);
     };
     each([&](std::size_t c) { out.number[c] = std::int32_t(out.cells++); });
-    FoamMesh::Patch walls{"walls", "type wall;", {}, {}};
+    FoamMesh::Patch walls{"walls", "type wall;", {}, {}}; // no text
     std::map<float, std::vector<std::pair<std::uint8_t, std::uint32_t>>> baffles;
     each([&](std::size_t c) {
         for (std::uint8_t a = 0; a < 3; ++a) {
@@ -128,8 +129,8 @@ FoamMesh meshOf(const Room& room)
         out.losses.push_back(loss);
         for (const bool lower : {true, false})
             out.patches.push_back({fmt::format("baffle{}_{}", pair, lower ? "low" : "high"),
-                                   fmt::format("type cyclic;\n        transform noOrdering;\n        neighbourPatch baffle{}_{};", pair,
-                                               lower ? "high" : "low"), // no text
+                                   fmt::format("type cyclic;\n        transform noOrdering;\n        neighbourPatch baffle{}_{};", pair, // no text
+                                               lower ? "high" : "low"),                                                                  // no text
                                    faces, std::vector<char>(faces.size(), char(lower))});
     }
     return out;
@@ -172,16 +173,16 @@ void addMesh(const Room& room, const FoamMesh& mesh, std::vector<FoamFile>& file
         const FoamExchange& x = mesh.exchanges[e];
         if (x.plant || x.heatW <= 0) continue;
         ++zoneCount;
-        fmt::format_to(std::back_inserter(zones), "heat{}\n{{\n    type cellZone;\n    cellLabels List<label> {}(", e,
-                       x.outlet.faces.size()); // no text
+        fmt::format_to(std::back_inserter(zones), "heat{}\n{{\n    type cellZone;\n    cellLabels List<label> {}(", e, // no text
+                       x.outlet.faces.size());                                                                         // no text
         for (const std::size_t f : x.outlet.faces)
             fmt::format_to(std::back_inserter(zones), "{} ", mesh.number[x.outlet.sign > 0 ? f : f - g.stride(x.outlet.axis)]);
         zones += ");\n}\n";
     }
     std::size_t leaks = 0;
     for (const auto& [place, cells] : mesh.porous) {
-        fmt::format_to(std::back_inserter(zones), "leak{}\n{{\n    type cellZone;\n    cellLabels List<label> {}({});\n}}\n", leaks++, cells.size(),
-                       fmt::join(cells, " ")); // no text
+        constexpr const char* kZone = "leak{}\n{{\n    type cellZone;\n    cellLabels List<label> {}({});\n}}\n"; // no text
+        fmt::format_to(std::back_inserter(zones), kZone, leaks++, cells.size(), fmt::join(cells, " "));
         ++zoneCount;
     }
     const std::string place = "constant/polyMesh"; // no text
@@ -255,8 +256,8 @@ void addFields(const HallPlan& hall, const Room& room, const FoamMesh& mesh, con
                     what = fmt::format("type fixedValue; value uniform ({:.17g} {:.17g} {:.17g});", v[0], v[1], v[2]); // no text
                 } else if (field.name == "T" && !intake) {
                     what = x.plant ? fixed((start ? start->outletC(x.first) : x.supplyC) + kKelvin)
-                                   : fmt::format("type outletMappedUniformInlet; outletPatch e{}_in; value uniform {:.6g};", e,
-                                                 hall.supplyC + kKelvin); // no text
+                                   : fmt::format("type outletMappedUniformInlet; outletPatch e{}_in; value uniform {:.6g};", e, // no text
+                                                 hall.supplyC + kKelvin);                                                       // no text
                 }
                 add(fmt::format("e{}_{}", e, intake ? "in" : "out"), what); // no text
             }
@@ -265,8 +266,9 @@ void addFields(const HallPlan& hall, const Room& room, const FoamMesh& mesh, con
             for (const char* side : {"low", "high"})
                 add(fmt::format("baffle{}_{}", pair, side),
                     field.baffle.empty()
-                        ? fmt::format("type porousBafflePressure; patchType cyclic; D 0; I {:.6g}; length 1; jump uniform 0; value uniform 0;",
-                                      mesh.losses[pair]) // no text
+                        ? fmt::format(
+                              "type porousBafflePressure; patchType cyclic; D 0; I {:.6g}; length 1; jump uniform 0; value uniform 0;", // no text
+                              mesh.losses[pair])                                                                                        // no text
                         : field.baffle);
         files.push_back({"0/" + field.name, out + "}\n"});
     }
@@ -288,17 +290,18 @@ void addSettings(const HallPlan& hall, const FoamMesh& mesh, const FoamOptions& 
     std::string heat;
     for (std::size_t e = 0; e < mesh.exchanges.size(); ++e)
         if (const FoamExchange& x = mesh.exchanges[e]; !x.plant && x.heatW > 0)
-            fmt::format_to(std::back_inserter(heat),
-                           "heat{}\n{{\n    type scalarSemiImplicitSource;\n    active yes;\n    selectionMode cellZone;\n    cellZone heat{};\n"
-                           "    volumeMode absolute;\n    injectionRateSuSp {{ T ({:.9g} 0); }}\n}}\n",
-                           e, e, x.heatW / hall.wattsPerM3sK); // no text
+            fmt::format_to(
+                std::back_inserter(heat),
+                "heat{}\n{{\n    type scalarSemiImplicitSource;\n    active yes;\n    selectionMode cellZone;\n    cellZone heat{};\n" // no text
+                "    volumeMode absolute;\n    injectionRateSuSp {{ T ({:.9g} 0); }}\n}}\n",
+                e, e, x.heatW / hall.wattsPerM3sK); // no text
     std::size_t leaks = 0;
     for (const auto& [place, cells] : mesh.porous) {
         std::array<double, 3> loss{};
         loss[std::size_t(place.first)] = place.second;
         fmt::format_to(
             std::back_inserter(heat),
-            "leak{0}\n{{\n    type explicitPorositySource;\n    active yes;\n    explicitPorositySourceCoeffs\n    {{\n"
+            "leak{0}\n{{\n    type explicitPorositySource;\n    active yes;\n    explicitPorositySourceCoeffs\n    {{\n" // no text
             "        selectionMode cellZone;\n        cellZone leak{0};\n        type DarcyForchheimer;\n        d (0 0 0);\n"
             "        f ({1:.6g} {2:.6g} {3:.6g});\n"
             "        coordinateSystem {{ type cartesian; origin (0 0 0); rotation {{ type axes; e1 (1 0 0); e2 (0 1 0); }} }}\n    }}\n}}\n",
@@ -307,19 +310,19 @@ void addSettings(const HallPlan& hall, const FoamMesh& mesh, const FoamOptions& 
     dictionary("constant", "fvOptions", heat);
     dictionary(
         "system", "controlDict",
-        fmt::format("application {1};\nstartFrom startTime;\nstartTime 0;\nstopAt endTime;\nendTime {0};\ndeltaT 1;\n"
+        fmt::format("application {1};\nstartFrom startTime;\nstartTime 0;\nstopAt endTime;\nendTime {0};\ndeltaT 1;\n" // no text
                     "writeControl timeStep;\nwriteInterval {0};\npurgeWrite 1;\nwriteFormat ascii;\nwritePrecision 14;\nwriteCompression off;\n"
                     "timeFormat general;\ntimePrecision 6;\nrunTimeModifiable no;\n",
                     options.iterations, kFoamSolver)); // no text
     dictionary("system", "fvSchemes",
-               "ddtSchemes { default steadyState; }\ngradSchemes { default Gauss linear; }\n"
+               "ddtSchemes { default steadyState; }\ngradSchemes { default Gauss linear; }\n" // no text
                "divSchemes\n{\n    default none;\n    div(phi,U) bounded Gauss upwind;\n    div(phi,T) bounded Gauss upwind;\n"
                "    div(phi,k) bounded Gauss upwind;\n    div(phi,epsilon) bounded Gauss upwind;\n    div((nuEff*dev2(T(grad(U))))) Gauss "
                "linear;\n}\n"
                "laplacianSchemes { default Gauss linear orthogonal; }\ninterpolationSchemes { default linear; }\nsnGradSchemes { default orthogonal; "
                "}\n"); // no text
     dictionary("system", "fvSolution",
-               "solvers\n{\n    p_rgh { solver PCG; preconditioner DIC; tolerance 1e-8; relTol 0.05; }\n"
+               "solvers\n{\n    p_rgh { solver PCG; preconditioner DIC; tolerance 1e-8; relTol 0.05; }\n" // no text
                "    \"(U|T|k|epsilon)\" { solver PBiCGStab; preconditioner DILU; tolerance 1e-9; relTol 0.1; }\n}\n"
                "SIMPLE\n{\n    nNonOrthogonalCorrectors 0;\n    pRefCell 0;\n    pRefValue 0;\n"
                "    residualControl { p_rgh 1e-4; U 1e-5; T 1e-6; \"(k|epsilon)\" 1e-4; }\n}\n"
@@ -329,10 +332,8 @@ void addSettings(const HallPlan& hall, const FoamMesh& mesh, const FoamOptions& 
     for (std::size_t a = 1; a < 3; ++a)
         if (hall.plan.room.high[a] > hall.plan.room.high[longest]) longest = a;
     parts[longest] = std::max(options.processes, 1);
-    dictionary("system", "decomposeParDict",
-               fmt::format("numberOfSubdomains {};\nmethod simple;\nsimpleCoeffs {{ n ({} {} {}); delta 0.001; }}\n", parts[longest], parts[0],
-                           parts[1],
-                           parts[2])); // no text
+    constexpr const char* kParts = "numberOfSubdomains {};\nmethod simple;\nsimpleCoeffs {{ n ({} {} {}); delta 0.001; }}\n"; // no text
+    dictionary("system", "decomposeParDict", fmt::format(kParts, parts[longest], parts[0], parts[1], parts[2]));
 }
 
 } // namespace
@@ -354,12 +355,13 @@ Result<std::vector<FoamFile>> foamCase(const HallPlan& hall, const Room& room, c
                                      "set -e\n{} -help | grep Using:\n", // no text
                                      kFoamSettings, kFoamSolver);
     if (parallel)
-        script += fmt::format(
-            "rm -rf processor*\ndecomposePar\nmpirun --oversubscribe --mca mpi_yield_when_idle 1 -np {} {} -parallel\nreconstructPar -latestTime\n",
-            options.processes, kFoamSolver); // no text
+        script += fmt::format("rm -rf processor*\ndecomposePar\n"                             // no text
+                              "mpirun --oversubscribe --mca mpi_yield_when_idle 1 -np {} {} " // no text
+                              "-parallel\nreconstructPar -latestTime\n",                      // no text
+                              options.processes, kFoamSolver);
     else
         script += fmt::format("{}\n", kFoamSolver);
-    script += "echo \"Allrun: finished\"\n";
+    script += "echo \"Allrun: finished\"\n"; // no text
     files.push_back({kFoamScript, script});
     std::string note =
         words(i18n("Air of {} as an OpenFOAM case ({:L} cells), written by Hallwright; sh Allrun solves it", hall.name, mesh.cells)) + "\n\n";
@@ -393,7 +395,7 @@ Result<std::vector<double>> foamTemperatures(const std::string& text, const std:
     }
     if (out.size() != cells) return bad(i18n("{:L} values instead of {:L}", out.size(), cells));
     for (const double value : out)
-        if (!std::isfinite(value) || value < -kKelvin) return bad(i18n("a temperature is no number; the solution has diverged"));
+        if (!std::isfinite(value) || value < -kKelvin) return bad(i18n("a temperature is not a number; the solution has diverged"));
     return out;
 }
 

@@ -76,7 +76,7 @@ private:
     void take()
     {
         readLine(m_line, m_answer);
-        m_finished = m_finished || m_line == "Allrun: finished";
+        m_finished = m_finished || m_line == "Allrun: finished"; // no text
         if (m_line.find_first_not_of(" \t\r") != std::string::npos)
             m_last = m_last.size() > 400 ? m_line : m_last + (m_last.empty() ? "" : " ") + m_line;
         m_line.clear();
