@@ -28,16 +28,16 @@ public:
         namespace air = sim::air;
         air::HallOptions options;
         air::FoamOptions foam;
-        const auto cells = number(job, "cells", std::int64_t(options.cells), 2'000, 20'000'000);
+        const auto cells = number(job, "cells", std::int64_t(options.cells), std::int64_t(2'000), std::int64_t(20'000'000));
         const auto iterations = number(job, "iterations", foam.iterations, 1, 1'000'000);
         const auto processes = number(job, "np", foam.processes, 1, 4096);
-        const auto leakage = share(job, options.leakagePercent);
+        const auto leakage = number(job, "leakage", options.leakagePercent, 0.01, 50.0);
+        if (!cells) return tl::unexpected(cells.error());
+        if (!iterations) return tl::unexpected(iterations.error());
+        if (!processes) return tl::unexpected(processes.error());
         if (!leakage) return tl::unexpected(leakage.error());
-        options.leakagePercent = *leakage;
-        for (const auto* given : {&cells, &iterations, &processes})
-            if (!*given) return tl::unexpected(given->error());
-        options.cells = std::size_t(*cells);
-        foam.iterations = int(*iterations), foam.processes = int(*processes);
+        options.cells = std::size_t(*cells), options.leakagePercent = *leakage;
+        foam.iterations = *iterations, foam.processes = *processes;
         const auto figures = job.figures();
         if (!figures) return tl::unexpected(figures.error());
         const auto hall = air::airHall(**figures, job.option("hall"));
@@ -53,23 +53,14 @@ public:
     }
 
 private:
-    static Result<double> share(const exchange::ExportJob& job, double usual)
-    {
-        const std::string given = job.option("leakage");
-        if (given.empty()) return usual;
-        double out = 0;
-        const auto [end, code] = std::from_chars(given.data(), given.data() + given.size(), out);
-        if (code != std::errc{} || end != given.data() + given.size() || !(out >= 0.01 && out <= 50))
-            return fail(ErrorCode::Usage, "--leakage " + given, i18n("not between {} and {}", 0.01, 50));
-        return out;
-    }
-    static Result<std::int64_t> number(const exchange::ExportJob& job, const char* name, std::int64_t usual, std::int64_t least, std::int64_t most)
+    template <class T>
+    static Result<T> number(const exchange::ExportJob& job, const char* name, T usual, T least, T most)
     {
         const std::string given = job.option(name);
         if (given.empty()) return usual;
-        std::int64_t out = 0;
+        T out = 0;
         const auto [end, code] = std::from_chars(given.data(), given.data() + given.size(), out);
-        if (code != std::errc{} || end != given.data() + given.size() || out < least || out > most)
+        if (code != std::errc{} || end != given.data() + given.size() || !(out >= least && out <= most))
             return fail(ErrorCode::Usage, fmt::format("--{} {}", name, given), i18n("not between {} and {}", least, most)); // no text
         return out;
     }

@@ -12,10 +12,9 @@
 #include "simulation/batch/slurm_sweep.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
-
-#include <unistd.h>
 
 namespace hw::cli {
 
@@ -153,12 +152,12 @@ Outcome runCases(const Options& o, const Progress& progress)
         if (!ran) return tl::unexpected(ran.error());
         return kDone;
     }
-    if (!o.output.empty()) options.keep = o.output + ".partial";
+    if (!o.output.empty() && !std::filesystem::is_other(o.output)) options.keep = o.output + ".partial";
     const auto answer = o.batch.slurm ? sim::runOnSlurm(*request, design, slurmPoints(o.batch, o.output), progress)
                                       : sim::runRequest(*request, design, options, progress);
     if (!answer) return tl::unexpected(answer.error());
     std::error_code error;
-    std::filesystem::remove(o.output + ".partial", error);
+    if (!options.keep.empty()) std::filesystem::remove(options.keep, error);
     const std::string json = documentText(answer->document, 1);
     if (!o.output.empty()) {
         const bool csv = std::filesystem::path(o.output).extension() == ".csv";
@@ -180,7 +179,8 @@ Result<air::FoamAnswer> runOpenFoam(const air::HallAir& solved, const Options& o
     const auto host = o.batch.slurm ? sim::slurmFoam(options.processes, std::move(limits)) : air::localFoam();
     if (!o.folder.empty()) return air::runFoam(solved, o.folder, options, *host, progress);
     std::error_code error;
-    const std::filesystem::path folder = std::filesystem::temp_directory_path(error) / fmt::format("hallwright-air-{}", getpid()); // no text
+    std::string folder = (std::filesystem::temp_directory_path(error) / "hallwright-air-XXXXXX").string();
+    if (error || !mkdtemp(folder.data())) return fail(ErrorCode::Unreadable, folder, i18n("cannot be created"), i18n("specify --folder DIR"));
     auto answer = air::runFoam(solved, folder, options, *host, progress);
     std::filesystem::remove_all(folder, error);
     return answer;

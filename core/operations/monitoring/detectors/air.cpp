@@ -50,17 +50,19 @@ public:
 
     std::map<std::string, Detection> second(std::int64_t atMs, const Readings& readings) override
     {
-        std::map<PartTypeId, std::vector<float>> ofType;
+        std::map<PartTypeId, std::vector<float>> ofType, flowsOfType; // air flow per fan speed; air flow
         const Snapshot& s = *m_scene.figures.snapshot;
         for (Unit& unit : m_units) {
             unit.airM3s = readingOf(readings, unit.air, atMs), unit.percent = readingOf(readings, unit.speed, atMs);
             unit.now = unit.percent >= kLeastSpeed ? unit.airM3s / unit.percent : kUnknown;
             if (unit.by == By::Valve && unit.now < kLeastValve && !(unit.usual >= kLeastValve)) unit.now = kUnknown;
             if (!std::isnan(unit.now) && unit.by == By::Speed) ofType[s.devices.type[unit.id]].push_back(unit.now);
+            if (unit.by == By::Neighbors && unit.airM3s > 0) flowsOfType[s.devices.type[unit.id]].push_back(unit.airM3s);
         }
+        for (auto* all : {&ofType, &flowsOfType})
+            for (auto& [type, values] : *all) std::ranges::sort(values);
         for (Unit& unit : m_units)
-            if (unit.by == By::Neighbors) unit.now = unit.airM3s / neighborsOf(unit);
-        for (auto& [type, values] : ofType) std::ranges::sort(values);
+            if (unit.by == By::Neighbors) unit.now = unit.airM3s / middleBeside(flowsOfType[s.devices.type[unit.id]], unit.airM3s);
         std::map<std::string, Detection> found;
         for (Unit& unit : m_units) {
             if (std::isnan(unit.now) || (unit.by != By::Speed && !std::isnan(readingOf(readings, unit.measured, atMs)))) {
@@ -124,17 +126,12 @@ private:
         std::ranges::nth_element(others, at);
         return std::min(1.0f, *at);
     }
-    /// Air flow in the middle of the other units of its type; NaN: of too few.
-    [[nodiscard]] float neighborsOf(const Unit& unit) const
+    /// The middle of ascending air flows, m³/s, without that of one unit; NaN: of too few others.
+    [[nodiscard]] static float middleBeside(const std::vector<float>& flows, float own)
     {
-        const auto& type = m_scene.figures.snapshot->devices.type;
-        std::vector<float> others;
-        for (const Unit& other : m_units)
-            if (&other != &unit && other.by == By::Neighbors && type[other.id] == type[unit.id] && other.airM3s > 0) others.push_back(other.airM3s);
-        if (others.size() + 1 < kAirPeers) return kUnknown;
-        const auto at = others.begin() + std::ptrdiff_t(others.size() / 2);
-        std::ranges::nth_element(others, at);
-        return *at;
+        const auto at = own > 0 ? std::size_t(std::ranges::lower_bound(flows, own) - flows.begin()) : flows.size();
+        const std::size_t others = flows.size() - (own > 0 ? 1 : 0), middle = others / 2;
+        return others + 1 < kAirPeers ? kUnknown : flows[middle < at ? middle : middle + 1];
     }
     static void learn(Unit& unit)
     {

@@ -26,10 +26,8 @@ public:
     [[nodiscard]] std::size_t nowSilent() const { return m_nowSilent; }
     [[nodiscard]] std::int64_t newestMs() const { return m_newestMs; } ///< when any of them was last heard; -1: never
     [[nodiscard]] std::int64_t lastMs(bindings::PointNo point) const { return m_points[point].lastMs; }
-    [[nodiscard]] std::int64_t longestMs(bindings::PointNo point) const
-    {
-        return m_points[point].intervalMs;
-    }                                                                                             ///< between readings, of late; 0: unknown
+    /// The longest interval between its readings of late, ms; 0: unknown.
+    [[nodiscard]] std::int64_t longestMs(bindings::PointNo point) const { return m_points[point].intervalMs; }
     [[nodiscard]] bool denies(bindings::PointNo point) const { return m_points[point].denies; }   ///< it said last that it has no value
     [[nodiscard]] bool repeats(bindings::PointNo point) const { return m_points[point].repeats; } ///< else it speaks on change alone
     /// By when a point that is polled at a steady interval is read again; -1: no such interval is known.
