@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 using namespace hw;
 using namespace hw::plant;
@@ -235,6 +236,29 @@ private slots:
                 }
         }
         QVERIFY(!referencePlant("windmill"));
+    }
+
+    /// Fans and pumps of two types, or with heat for two loops, draw what the same units of one type draw.
+    void unitsShareTheFlow()
+    {
+        const PlantModel one = *referencePlant("chiller");
+        PlantModel two = one;
+        for (Loop& loop : two.loops) {
+            const auto movers = std::exchange(loop.movers, {});
+            for (Units units : movers) {
+                units.count /= 4, units.part /= 4;
+                loop.movers.push_back(units);
+                units.count *= 3, units.part *= 3;
+                loop.movers.push_back(units);
+            }
+        }
+        PlantSolver a(one), b(two);
+        for (const double load : {0.3, 0.7, 1.0}) {
+            const PlantHour whole = a.solve(airAt(20, 15), load, 5), parts = b.solve(airAt(20, 15), load, 5);
+            QVERIFY(whole.fansW > 0 && whole.pumpsW > 0);
+            QVERIFY2(close(parts.fansW / whole.fansW, 1, 1e-9), qPrintable(QString("%1 %2").arg(parts.fansW).arg(whole.fansW)));
+            QVERIFY(close(parts.pumpsW / whole.pumpsW, 1, 1e-9) && close(parts.siteW / whole.siteW, 1, 1e-9));
+        }
     }
 
     void weatherDecides()

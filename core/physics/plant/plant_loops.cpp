@@ -95,8 +95,11 @@ void PlantSolver::moveHeat(std::size_t l, PlantHour& out)
     if (of.place >= 0) loop.heatW += m_placeLossW[std::size_t(of.place)];
     const double needed = of.designW > 0 ? of.designFlow * loop.heatW / of.designW : loop.heatW / std::max(of.wattsPerFlowK * of.deltaK, 1e-9);
     loop.flow = std::max(needed, m_model.rules.leastFlow * of.designFlow);
+    // Units of several types, or with heat for several loops, share the flow by their ratings.
+    double pumped = 0, blown = 0;
+    for (const Units& units : of.movers) (units.element == CoolingElement::Pump ? pumped : blown) += units.ratedFlow * units.count;
     const auto input = [&](const Units& units) {
-        const double rated = units.ratedFlow > 0 ? units.ratedFlow * units.count : of.designFlow;
+        const double all = units.element == CoolingElement::Pump ? pumped : blown, rated = units.ratedFlow > 0 ? all : of.designFlow;
         const double flow = rated > 0 ? std::clamp(loop.flow / rated, 0.0, 1.0) : 1;
         return units.count * units.drawW * drivePower(flow, m_model.rules.fixedHead);
     };
