@@ -198,6 +198,26 @@ private slots:
         QCOMPARE(sets, counts(*all, isSet));
     }
 
+    /// Air units and rack PDUs that a template has in its pods come with their loads, not with the number of the pod.
+    void plantOfTemplatesComesWithItsLoads()
+    {
+        const auto design = phased("\"segment < 0 ? 1 : div(segment, 2) + 1\"", "");
+        QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
+        const auto all = figuresFor(make(*design, {{"pods", 1}, {"segments", 4}, {"backup_hosts", 0}}));
+        const auto first = edit::figuresAtPhase(all, 1);
+        QVERIFY(first.has_value());
+        const auto count = [](const Figures& f, auto&& isOf) {
+            std::int64_t n = 0;
+            f.snapshot->devices.forEach([&](DeviceId id) { n += isOf(f.parts->device(f.snapshot->devices.type[id])); });
+            return n;
+        };
+        const auto later = [&](auto&& isOf) { return count(**first, isOf) < count(*all, isOf); };
+        QVERIFY(later([](const DeviceSpec& spec) { return spec.cooling.element == CoolingElement::FanWall; }));
+        QVERIFY(later([](const DeviceSpec& spec) { return spec.cooling.element == CoolingElement::Chiller; }));
+        QVERIFY(later([](const DeviceSpec& spec) { return spec.power.element == PowerElement::Pdu; }));
+        for (const CoolingLoop& loop : (*first)->get<CoolingChainNode>().loops) QVERIFY2(loop.carries() && loop.spare() >= 1, loop.name.c_str());
+    }
+
     /// `phase-plant`: refused without phases; then plant of the rows that come later comes later, the first phase is as redundant as the whole, and
     /// running it again changes nothing.
     void plantByScript()

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -53,8 +54,8 @@ class PlantPhasing {
 public:
     explicit PlantPhasing(const Figures& figures)
         : m_f(figures), m_s(*figures.snapshot), m_phases(m_s), m_cooling(figures.get<CoolingChainNode>()), m_feeds(figures.get<PowerFeedsNode>()),
-          m_worst(worstPower(figures, m_basis)), m_number(m_s.devices.nextId(), 0), m_coolantOf(m_s.devices.nextId()),
-          m_powerOf(m_s.devices.nextId()), m_seen(m_s.devices.nextId(), 0)
+          m_worst(worstPower(figures, m_basis)), m_number(m_s.devices.nextId(), 0), m_firstIt(m_s.devices.nextId(), 0),
+          m_coolantOf(m_s.devices.nextId()), m_powerOf(m_s.devices.nextId()), m_seen(m_s.devices.nextId(), 0)
     {
         for (const CoolantPath& path : m_cooling.ways) m_coolantOf[path.feeder.value].push_back(path.taker);
         m_s.devices.forEach([&](DeviceId id) {
@@ -127,6 +128,34 @@ private:
         if (watts > 0) to.add(of(id), watts);
     }
 
+    /// The phase of the first IT that has power over this device; the last phase there is where none has.
+    [[nodiscard]] int firstIt(DeviceId id)
+    {
+        if (kind(id) == TierKind::Cooling) return kLast;
+        if (kind(id) != TierKind::Power) return m_f.power->device(id).at(m_basis).count() > 0 ? of(id) : kLast;
+        if (const int known = m_firstIt[id.value]; known > 0) return known;
+        int first = m_firstIt[id.value] = kLast; // also where suppliers feed each other
+        for (const DeviceId taker : m_powerOf[id.value]) first = std::min(first, firstIt(taker));
+        return m_firstIt[id.value] = first;
+    }
+    /// Of parallel units those come first whose switchboards the IT of an early phase requires anyway, and those of one switchboard together.
+    void sortBySupply(Group& group)
+    {
+        using Key = std::pair<int, std::vector<DeviceId>>;
+        std::vector<std::pair<Key, DeviceId>> keyed;
+        for (const DeviceId id : group) {
+            Key key{0, {}};
+            for (const PowerFeed& feed : m_feeds.of(id)) {
+                key.first = std::max(key.first, firstIt(feed.supplier));
+                key.second.push_back(feed.supplier);
+            }
+            std::ranges::sort(key.second);
+            keyed.emplace_back(std::move(key), id);
+        }
+        std::ranges::sort(keyed);
+        std::ranges::transform(keyed, group.begin(), [](const auto& unit) { return unit.second; });
+    }
+
     /// Everything that depends on these devices.
     template <class Leaf>
     [[nodiscard]] Shares served(const Group& group, const Takers& takers, Leaf&& leaf)
@@ -159,7 +188,8 @@ private:
             if (fresh) groups.emplace_back();
             groups[found->second].push_back(id);
         });
-        for (const Group& group : groups) {
+        for (Group& group : groups) {
+            if (kindOf == TierKind::Cooling) sortBySupply(group);
             const Shares shares = served(group, takers, leaf);
             const auto needed = kindOf == TierKind::Cooling ? coolingNeeded(group) : powerNeeded(group, shares.total());
             place(group, shares, needed);
@@ -209,6 +239,7 @@ private:
     }
 
     static constexpr PowerBasis m_basis = PowerBasis::Design;
+    static constexpr int kLast = std::numeric_limits<int>::max();
     const Figures& m_f;
     const Snapshot& m_s;
     PhaseIndex m_phases;
@@ -216,7 +247,7 @@ private:
     const PowerFeeds& m_feeds;
     const PowerWorst& m_worst;
     std::map<HallId, Shares> m_air;
-    std::vector<int> m_number;
+    std::vector<int> m_number, m_firstIt;
     Takers m_coolantOf, m_powerOf;
     std::vector<std::uint32_t> m_seen;
     std::uint32_t m_pass = 0;

@@ -102,6 +102,8 @@ std::vector<int> numbersOfDevices(const Snapshot& s, const PhasesSpec& spec, Sco
     std::vector<int> numbers(s.devices.nextId(), 0);
     s.devices.forEach([&](DeviceId id) {
         if (s.devices.pod[id] < 0) return;
+        const TierKind kind = s.tiers.kind[s.devices.tier[id]];
+        if (kind == TierKind::Power || kind == TierKind::Cooling) return; // comes with its loads, or with its rack or row
         const double values[] = {double(s.devices.pod[id]), double(s.devices.segment[id]), double(s.devices.rail[id]), double(s.devices.plane[id]),
                                  double(s.devices.index[id])};
         for (std::size_t i = 0; i < names.size(); ++i) variables.slot(i) = values[i];
@@ -144,7 +146,7 @@ void assignPhases(Snapshot& s, const PhasesSpec& spec, Scope& constants)
         const auto hall = s.devices.hall[id];
         return rack ? n.racks[(*rack).value] : row ? n.rows[(*row).value] : hall ? n.halls[(*hall).value] : 1;
     });
-    if (s.phases.size() > 1) assignPlant(s, phasing);
+    if (!PhaseIndex(s).single()) assignPlant(s, phasing);
 }
 
 } // namespace hw
