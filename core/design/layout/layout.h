@@ -61,8 +61,8 @@ struct Options {
                 utility = "utility-20kv-25mva", gridTransformer = "transformer-63mva", gridUtility = "utility-110kv-252mva",
                 fanWall = "fan-wall-450kw", cdu = "cdu-1300kw";
     /// Each of these is the smallest of the catalog's series up to the part named above that carries what it feeds; false: that part itself.
-    bool sizesBusway = true, sizesTransformer = true, sizesGenerator = true, sizesSwitchboard = true, sizesUps = true, sizesUpsBoard = true,
-         sizesSwitchgear = true;
+    bool sizesBusway = true, sizesTransformer = true, sizesGenerator = true, sizesGridTransformer = true, sizesSwitchboard = true, sizesUps = true,
+         sizesUpsBoard = true, sizesSwitchgear = true;
     bool sizesFanWall = true, sizesCdu = true, sizesFacilityPump = true;
     std::int64_t serversPerRack = 0; ///< at most; 0: as many as fit
     std::int64_t racksPerRow = 18, cellsPerHall = 20, hallsPerBuilding = 1, networkUnits = 32, cablesPerRack = 1024;

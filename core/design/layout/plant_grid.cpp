@@ -13,9 +13,11 @@ constexpr const char *kGear = "mv-switchgear-20kv-1250a", *kGeneratorGear = "mv-
 constexpr const char *kSmallGear = "mv-switchgear-20kv-630a", *kSmallGeneratorGear = "mv-generator-switchgear-20kv-630a";
 constexpr const char* kRingMain = "mv-ring-main-24kv-630a"; ///< two transformers at most, and no sets at medium voltage
 constexpr std::int64_t kRingMainMw = 2'000'000'000;         ///< above it a switchgear with relays. Assumed
-constexpr std::int64_t kMostSets = 16; ///< on one generator switchgear: 1.05 kA for each 3 MVA, so that 25 kA hold 22 (assumed X"d 0.15)
-constexpr std::int64_t kFewSets = 4;   ///< needed ones of a size; for more of them a larger size is taken. Assumed
-constexpr double kSetMargin = 1.01;    ///< between what is planned and what the chain counts
+constexpr std::int64_t kMostSets = 16;      ///< on one generator switchgear: 1.05 kA for each 3 MVA, so that 25 kA hold 22 (assumed X"d 0.15)
+constexpr std::int64_t kFewSets = 4;        ///< needed ones of a size; for more of them a larger size is taken. Assumed
+constexpr std::size_t kFewTransformers = 4; ///< of a substation and a size; for more of them a larger size is taken. Assumed
+constexpr std::array kGridSizes{"transformer-25mva", "transformer-40mva", "transformer-50mva"}; ///< below the one named
+constexpr double kSetMargin = 1.01;                                                             ///< between what is planned and what the chain counts
 constexpr std::array kCentralSizes{"generator-mv-200kw",  "generator-mv-400kw",  "generator-mv-750kw",  "generator-mv-1000kw", "generator-mv-1500kw",
                                    "generator-mv-2000kw", "generator-mv-2500kw", "generator-mv-3250kw", "generator-mv-4000kw"};
 
@@ -194,16 +196,47 @@ private:
         suppliers.push_back(reserve);
     }
 
-    [[nodiscard]] std::size_t feedsNeeded(const std::vector<DeviceId>& gear)
+    /// Suppliers of so much each, as `pack` makes them; none where one consumer alone is more.
+    [[nodiscard]] std::optional<std::size_t> countOf(const std::vector<DeviceId>& gear, std::int64_t each)
     {
-        const std::int64_t feed = m_bench.capacity(m_o.utility);
         std::size_t needed = 0;
-        std::int64_t on = feed;
+        std::int64_t on = each;
         for (const DeviceId id : gear) {
-            if (on + m_wire.mw(id) > feed) ++needed, on = 0;
+            if (m_wire.mw(id) > each) return std::nullopt;
+            if (on + m_wire.mw(id) > each) ++needed, on = 0;
             on += m_wire.mw(id);
         }
         return needed;
+    }
+    [[nodiscard]] std::size_t feedsNeeded(const std::vector<DeviceId>& gear)
+    {
+        return countOf(gear, m_bench.capacity(m_o.utility)).value_or(gear.size());
+    }
+    /// The size with the least installed that carries a substation, few of those below the largest.
+    [[nodiscard]] std::string gridTransformerFor(const std::vector<DeviceId>& gear)
+    {
+        std::string best = m_o.gridTransformer;
+        if (!m_o.sizesGridTransformer || m_o.substationTransformers > 0) return best;
+        const std::size_t reserve = m_o.redundancy == Redundancy::NPlusOne ? 1 : 0;
+        const auto installed = [&](const std::string& slug, std::size_t count) { return std::int64_t(count + reserve) * m_bench.capacity(slug); };
+        std::int64_t least = installed(best, countOf(gear, m_bench.capacity(best)).value_or(gear.size()));
+        for (const char* slug : kGridSizes) {
+            if (!m_bench.parts.has(slug)) continue;
+            const auto count = countOf(gear, m_bench.capacity(slug));
+            if (!count || *count > kFewTransformers || installed(slug, *count) >= least) continue;
+            best = slug, least = installed(slug, *count);
+        }
+        return best;
+    }
+
+    /// A transformer of a substation to the smallest size that carries what it feeds.
+    void shrink(DeviceId id, const std::string& named)
+    {
+        for (const char* slug : kGridSizes) {
+            if (!m_bench.parts.has(slug) || m_bench.capacity(slug) >= m_bench.capacity(named)) continue;
+            if (double(m_wire.mw(id)) * kSetMargin > double(m_bench.capacity(slug))) continue;
+            return m_out.devices.type.set(id, m_bench.parts.use(slug));
+        }
     }
 
     void addUtilities(int side)
@@ -227,10 +260,12 @@ private:
             return addReserve(gear, feeds, make);
         }
         const auto inYard = [this, side](DeviceId id, DeviceId) { m_bench.rooms.inSubstation(side, id); };
-        const auto makeTransformer =
-            maker("grid-transformer", m_wire.tier("grid_transformer", TextId("HV/MV transformer"), 12), m_o.gridTransformer, inYard);
-        auto transformers = pack(gear, m_bench.capacity(m_o.gridTransformer), std::size_t(m_o.substationTransformers), makeTransformer);
+        const std::string slug = gridTransformerFor(gear);
+        const auto makeTransformer = maker("grid-transformer", m_wire.tier("grid_transformer", TextId("HV/MV transformer"), 12), slug, inYard);
+        auto transformers = pack(gear, m_bench.capacity(slug), std::size_t(m_o.substationTransformers), makeTransformer);
         addReserve(gear, transformers, makeTransformer);
+        if (m_o.sizesGridTransformer && m_o.substationTransformers == 0)
+            for (const DeviceId id : transformers) shrink(id, slug);
         const auto makeFeed = maker("utility", utility, m_o.gridUtility, inYard);
         auto feeds = pack(transformers, m_bench.capacity(m_o.gridUtility), 0, makeFeed);
         addReserve(transformers, feeds, makeFeed);

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <set>
 
 namespace hw::layout {
@@ -22,6 +24,7 @@ constexpr double kBeforeSwitches = 1.005; ///< over what static switches pass on
 constexpr double kSizingMargin = 1.01;    ///< between what is planned and what the chain counts: losses at another share of the load
 constexpr std::int64_t kMostParallel = 5; ///< units on one board, one of them redundant, where smaller ones leave less installed. Assumed
 constexpr double kUnitSaves = 0.9;
+constexpr double kNotAllowed = std::numeric_limits<double>::infinity();
 constexpr double kAlwaysLoad = 0.8; ///< of a transformer's rating, carried continuously at most, as rule P10 wants
 constexpr double kStepShare = 0.5;  ///< of a generator's rating, taken at once without a UPS, as rule P9 wants
 
@@ -71,6 +74,7 @@ public:
         for (const PlantSection& section : sections) all += section.mw, design += section.designMw;
         m_designShare = all > 0 ? double(design) / double(all) : 1;
         m_stages = std::max(1.0, numberSetting(m_out, "rule.p9.stages", 3));
+        findMostParallel();
     }
 
     std::vector<PlantTransformer> run()
@@ -135,18 +139,44 @@ private:
     [[nodiscard]] std::int64_t leastInstalled(std::int64_t count, const Series& series, const std::string& named, bool sized, Carry&& carry) const
     {
         if (spare() == 0 || !sized) return count;
-        const auto smallest = [&](std::int64_t n) {
+        const auto installedOf = [&](std::int64_t n) {
             for (const char* slug : series)
                 if (m_bench.parts.has(slug) && m_bench.capacity(slug) < m_bench.capacity(named) && carry(std::string(slug), n))
-                    return m_bench.capacity(slug);
-            return m_bench.capacity(named);
+                    return mayParallel(slug, n) ? double(n * m_bench.capacity(slug)) : kNotAllowed;
+            return mayParallel(named, n) ? double(n * m_bench.capacity(named)) : kNotAllowed;
         };
         std::int64_t best = count;
-        auto least = double(count * smallest(count));
+        double least = installedOf(count);
         for (std::int64_t n = count + 1; n <= kMostParallel; ++n)
-            if (const auto installed = double(n * smallest(n)); installed < least * std::pow(kUnitSaves, double(n - best)))
-                best = n, least = installed;
+            if (const double installed = installedOf(n); installed < least * std::pow(kUnitSaves, double(n - best))) best = n, least = installed;
         return best;
+    }
+    /// Rating of all transformers on one board at which a short circuit reaches what rule P16 allows: c U / (sqrt 3 (Z grid + uk U²/S)).
+    void findMostParallel()
+    {
+        constexpr double kHighC = 1.1, kLowC = 1.05, kSure = 0.93; // transformers have at least 0.96 of that impedance (IEC 60909-0, K_T)
+        const double u = std::numbers::sqrt3 * numberSetting(m_out, "rule.p2.phase_v", 230), grid = numberSetting(m_out, "site.fault_mva") * 1e6,
+                     most = numberSetting(m_out, "rule.p16.low_ka", 100) * 1e3, uk = numberSetting(m_out, "power.transformer_uk_percent") / 100;
+        const double left = most > 0 ? kLowC * u / std::numbers::sqrt3 / most - (grid > 0 ? kHighC * u * u / grid : 0) : 0;
+        if (left > 0 && uk > 0) m_mostParallelVa = kSure * uk * u * u / left;
+    }
+    /// Transformers in parallel; anything else.
+    [[nodiscard]] bool mayParallel(const std::string& slug, std::int64_t count) const
+    {
+        const PowerSpec& power = m_bench.parts.device(slug).power;
+        return power.element != PowerElement::Transformer || m_mostParallelVa <= 0 || count < 2 ||
+               double(count) * double(power.apparent.value.count()) / 1e3 <= m_mostParallelVa;
+    }
+    /// True where some transformers of one size in parallel carry so much with one of them out.
+    [[nodiscard]] bool parallelCarry(std::int64_t mw) const
+    {
+        if (m_o.transformer == "none" || !m_o.sizesTransformer) return true;
+        for (std::int64_t n = 2; n <= kMostParallel; ++n)
+            for (const char* slug : kTransformerSizes)
+                if (m_bench.parts.has(slug) && m_bench.capacity(slug) <= m_bench.capacity(m_o.transformer) && mayParallel(slug, n) &&
+                    within(double(mw / (n - 1) + m_wire.lossAt(slug, mw / (n - 1))), slug))
+                    return true;
+        return false;
     }
     /// With as much of it as designed as in the whole hall.
     [[nodiscard]] UpsLoad shared(std::int64_t mw) const { return {mw, std::int64_t(double(mw) * m_designShare)}; }
@@ -172,7 +202,7 @@ private:
         };
         const std::int64_t before = beforeUps(mw);
         const bool boards = fits(m_o.switchboard, before) && (!hasUps() || fits(m_o.upsBoard, mw));
-        return boards && (spare() > 0 || fits(m_o.transformer, before + m_wire.lossAt(m_o.transformer, before)));
+        return boards && (spare() > 0 ? parallelCarry(before) : fits(m_o.transformer, before + m_wire.lossAt(m_o.transformer, before)));
     }
 
     /// Devices of one group and side; `beside`: what its main board carries besides. `reserve` is part of the names of a reserve block.
@@ -203,8 +233,8 @@ private:
         if (m_o.switchboard != "none")
             chain.mainBoard = inside(make("switchboard", TextId("Main switchboard"), 18, opening(m_o.switchboard, m_o.sizesSwitchboard)));
         if (m_o.generator != "none" && m_o.generators == Generators::Board && chain.mainBoard) {
-            const std::int64_t sets =
-                several(kGeneratorSizes, m_o.generator, m_o.sizesGenerator, before + before / kCoolingBeside); // with the fans that may hang here
+            const std::int64_t sets = several(kGeneratorSizes, m_o.generator, m_o.sizesGenerator,
+                                              before + before / kCoolingBeside); // with the fans that may hang here
             for (std::int64_t n = 0; n < sets; ++n) {
                 chain.generators.push_back(
                     make("generator", TextId("Generator set"), 17, opening(m_o.generator, m_o.sizesGenerator), sets > 1 ? n + 1 : 0));
@@ -652,6 +682,7 @@ private:
     std::int64_t m_largestFan = 0; ///< of what has no UPS
     std::int64_t m_beside = 0;     ///< of each group, for pumps
     double m_designShare = 1;      ///< of the nameplate load of the sections
+    double m_mostParallelVa = 0;   ///< of transformers on one board; 0: no limit
     std::vector<PlantChain> m_chains;
     std::vector<BoardPair> m_mains, m_outputs; ///< that cooling may depend on
     std::set<DeviceId> m_restated;             ///< busways whose side follows from their system

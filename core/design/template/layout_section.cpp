@@ -244,7 +244,7 @@ layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants)
     r.slug("generator", o.generator), r.slug("switchboard", o.switchboard), r.slug("ups", o.ups), r.slug("ups_board", o.upsBoard);
     const auto bySize = [&](const char* key) { return !spec.fields.contains(key); };
     o.sizesBusway = bySize("busway"), o.sizesTransformer = bySize("transformer"), o.sizesGenerator = bySize("generator"),
-    o.sizesSwitchboard = bySize("switchboard");
+    o.sizesGridTransformer = bySize("grid_transformer"), o.sizesSwitchboard = bySize("switchboard");
     o.sizesUps = bySize("ups"), o.sizesUpsBoard = bySize("ups_board"), o.sizesSwitchgear = bySize("switchgear");
     r.slug("switchgear", o.switchgear), r.slug("utility", o.utility);
     r.slug("grid_transformer", o.gridTransformer), r.slug("grid_utility", o.gridUtility);
