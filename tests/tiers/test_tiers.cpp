@@ -17,6 +17,7 @@
 #include <random>
 #include <set>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 using namespace hw;
@@ -30,9 +31,10 @@ const Catalog& catalog()
 }
 
 /// Two units of 32 air-cooled servers, some 0.6 MW, with other words under `layout:`.
-FiguresPtr hall(const std::string& layout, const std::string& more = "", const std::string& base = "rail-optimized-2")
+FiguresPtr hall(const std::string& layout, const std::string& more = "", const std::string& base = "rail-optimized-2",
+                const std::string& parameter = "")
 {
-    const std::string size = base == "nvl72" ? "" : "parameters: {segments: {default: 2}}\n";
+    const std::string size = base == "nvl72" ? "" : "parameters: {segments: {default: 2}" + (parameter.empty() ? "" : ", " + parameter) + "}\n";
     const auto design =
         Template::parse("template: t\nextends: " + base + "\n" + size + "layout: {" + layout + "}\n" + more, "t.yaml", HW_RESOURCES "/templates");
     if (!design) qFatal("%s", design.error().text().c_str());
@@ -228,6 +230,66 @@ private slots:
         QCOMPARE(fuel.hours, 12.0);
         QVERIFY(std::abs(fuel.liters - 12 * fuel.litersPerHour / 0.92) < 1e-6);
         QVERIFY(std::abs(fuel.litersPerHour - (0.024 * fuel.ratedW + 0.243 * fuel.loadW) / 1e3) < 1e-6);
+    }
+
+    /// Servers with 5 + 1 supplies need both feeds: that is what the result and its remedy are about, not a missing feed.
+    void suppliesOfOneFeed()
+    {
+        const auto f = hall("", "", "rail-optimized-2", "server: {default: hgx-b200}");
+        const auto proof = tiers::proveTier(*f, PowerBasis::Design, 3);
+        QVERIFY(proof.has_value());
+        const auto& breaks = statement(*proof, "T3.1").breaks;
+        QVERIFY(!breaks.empty());
+        for (const auto& one : breaks)
+            if (one.devicesDark > 0) QVERIFY2(one.suppliesShort && words(one.remedy).find("P3") != std::string::npos, words(one.remedy).c_str());
+        const auto result = hw::check(*f, {{"P20"}, PowerBasis::Design});
+        QVERIFY(result.has_value() && result->findings.empty());
+    }
+
+    /// Transformers in parallel stay within the short-circuit current of their board.
+    void parallelTransformersAreWithstood()
+    {
+        for (const char* base : {"rail-optimized-2", "fat-tree-3"}) {
+            const auto f = hall("redundancy: n+1", "", base);
+            const auto result = hw::check(*f, {{"P3", "P10", "P16"}, PowerBasis::Design});
+            QVERIFY(result.has_value());
+            for (const Finding& finding : result->findings)
+                QVERIFY2(finding.severity == Severity::Info, (finding.rule + " " + words(finding.message)).c_str());
+        }
+    }
+
+    /// Hours with every set out, one at a time, by hand from the flow of the chain.
+    void tanksOfTheSets()
+    {
+        for (const auto& [layout, more] : std::initializer_list<std::pair<std::string, std::string>>{
+                 {"generators: central, generator_reserve: 1", ""}, {"", ""}, {"", "settings: {site.fuel_hours: 48}\n"}}) {
+            const auto f = hall(layout, more);
+            const auto proof = tiers::proveTier(*f, PowerBasis::Design, 3);
+            QVERIFY(proof.has_value());
+            const tiers::Statement& fuel = statement(*proof, "T3.3f");
+            const PowerChain& chain = powerChain(*f, PowerBasis::Design);
+            const auto sets = elementsOf(*f, PowerElement::Generator);
+            double least = 1e9;
+            for (const auto out : sets) {
+                auto lost = elementsOf(*f, PowerElement::Utility);
+                lost.push_back(out);
+                std::ranges::sort(lost);
+                const power::Flow flow = power::flowOf(chain.network, lost);
+                for (const auto set : sets) {
+                    const double loadKw = set == out ? 0 : toWatts(flow.through[set].total()) / 1e3;
+                    const DeviceSpec& part = f->parts->device(f->snapshot->devices.type[DeviceId(set)]);
+                    if (loadKw > 0)
+                        least = std::min(least, 0.267 * 12 * toWatts(part.capacity.value) / 1e3 /
+                                                    fuelLitersPerHour(toWatts(part.capacity.value) / 1e3, loadKw));
+                }
+            }
+            QCOMPARE(fuel.tried, std::int64_t(sets.size()));
+            QVERIFY(least > 12 && least < 48);
+            QVERIFY2(words(fuel.note).find(fmt::format("{:.1f} h", least)) != std::string::npos, words(fuel.note).c_str());
+            QCOMPARE(fuel.holds, std::optional(more.empty()));
+            QCOMPARE(proof->holds(), more.empty());
+            QCOMPARE(fuel.breaks.size(), std::size_t(more.empty() ? 0 : 1));
+        }
     }
 
     /// Some 0.6 MW of IT: plant of that size, sets on a common bus, restart in steps, no finding of size or step.
@@ -530,7 +592,10 @@ private slots:
             const auto room = s.devices.hall[id];
             if (!room || s.devices.rack[id] || s.devices.row[id]) return;
             const bool plant = isPower(s, id) || s.tiers.kind[s.devices.tier[id]] == TierKind::Cooling;
-            if (plant) kg[(*room).value] += double(spec.weight.value.count()) / 1e3 + spec.cooling.liters.value + spec.cooling.feedLiters.value;
+            if (plant)
+                kg[(*room).value] +=
+                    double(spec.weight.value.count()) / 1e3 + spec.cooling.liters.value + spec.cooling.feedLiters.value +
+                    0.839 * (spec.power.element == PowerElement::Generator ? 0.267 * 12 / 0.92 * toWatts(spec.capacity.value) / 1e3 : 0);
             const bool set = spec.power.element == PowerElement::Generator;
             if (set || spec.cooling.element == CoolingElement::Chiller) sources.emplace_back(f->placement->device(s, *f->parts, id), set);
         });

@@ -12,7 +12,6 @@ namespace hw {
 
 namespace {
 
-constexpr double kUsable = 0.92;      ///< of a tank
 constexpr double kDeliveryL = 30'000; ///< of a tank truck, assumed
 
 /// Of a part as it stands: its capacity, or its rating at the power factor where that is less.
@@ -161,6 +160,19 @@ Text plantScopeText()
 
 double fuelLitersPerHour(double ratedKw, double loadKw) { return ratedKw > 0 ? 0.024 * ratedKw + 0.243 * loadKw : 0; }
 
+double tankLiters(const Snapshot& design, const DeviceSpec& set)
+{
+    if (set.power.element != PowerElement::Generator) return 0;
+    const double kilowatts = toWatts(set.capacity.value) / 1e3;
+    return fuelLitersPerHour(kilowatts, kilowatts) * numberSetting(design, "site.set_tank_hours") / kUsableFuel;
+}
+
+double tankHours(const Snapshot& design, const DeviceSpec& set, double loadW)
+{
+    const double perHour = fuelLitersPerHour(toWatts(set.capacity.value) / 1e3, loadW / 1e3);
+    return perHour > 0 ? tankLiters(design, set) * kUsableFuel / perHour : 0;
+}
+
 Text volumeText(double liters) { return liters < 9'950 ? i18n("{:.1f} m³", liters / 1000) : i18n("{:L} m³", std::llround(liters / 1000)); }
 
 FuelNeed fuelNeed(const Figures& figures, PowerBasis basis)
@@ -171,13 +183,16 @@ FuelNeed fuelNeed(const Figures& figures, PowerBasis basis)
     const Snapshot& s = *figures.snapshot;
     const power::Flow alone = flowWithoutUtilities(figures, powerChain(figures, basis));
     for (const auto i : sets) {
-        const double rated = toWatts(figures.parts->device(s.devices.type[DeviceId(i)]).capacity.value), load = toWatts(alone.through[i].total());
+        const DeviceSpec& set = figures.parts->device(s.devices.type[DeviceId(i)]);
+        const double rated = toWatts(set.capacity.value), load = toWatts(alone.through[i].total());
         if (load <= 0 || rated <= 0) continue;
-        ++fuel.sets, fuel.ratedW += rated, fuel.loadW += load;
+        const double lasts = tankHours(s, set, load);
+        fuel.tankHours = fuel.sets == 0 ? lasts : std::min(fuel.tankHours, lasts);
+        ++fuel.sets, fuel.ratedW += rated, fuel.loadW += load, fuel.tankLiters += tankLiters(s, set);
         fuel.litersPerHour += fuelLitersPerHour(rated / 1e3, load / 1e3);
     }
     fuel.hours = numberSetting(s, "site.fuel_hours");
-    fuel.liters = fuel.litersPerHour * fuel.hours / kUsable;
+    fuel.liters = fuel.litersPerHour * fuel.hours / kUsableFuel;
     fuel.deliveries = std::int64_t(std::ceil(fuel.liters / kDeliveryL - 1e-9));
     return fuel;
 }

@@ -25,6 +25,8 @@ struct PlantSize {
 /// In the order of the enum, kinds that the design has and that carry something.
 [[nodiscard]] std::vector<PlantSize> plantSizes(const Figures& figures, PowerBasis basis);
 
+inline constexpr double kUsableFuel = 0.92; ///< share of a tank. Assumed
+
 /// Diesel for the sets of a design while no utility is there, all of them running.
 struct FuelNeed {
     std::int64_t sets = 0;
@@ -32,10 +34,16 @@ struct FuelNeed {
     double litersPerHour = 0;
     double hours = 0;            ///< setting "site.fuel_hours"
     double liters = 0;           ///< of tanks, of which 92 % can be used
+    double tankLiters = 0;       ///< of the tanks of these sets
+    double tankHours = 0;        ///< until the first of these tanks is empty; 0: a set has none
     std::int64_t deliveries = 0; ///< of 30,000 L, for the tanks
 };
 /// Liters an hour: S (0.024 + 0.243 k), S the rating in kW and k its load (fit to data sheets of 2,750 kW, within 2.5 %).
 [[nodiscard]] double fuelLitersPerHour(double ratedKw, double loadKw);
+/// Tank in the enclosure of a set: setting "site.set_tank_hours" at full load, with 92 % usable; 0: none. Of other equipment 0.
+[[nodiscard]] double tankLiters(const Snapshot& design, const DeviceSpec& set);
+/// Hours of a set at this load on that tank.
+[[nodiscard]] double tankHours(const Snapshot& design, const DeviceSpec& set, double loadW);
 [[nodiscard]] Text volumeText(double liters); ///< in cubic meters, with one decimal below ten
 [[nodiscard]] FuelNeed fuelNeed(const Figures& figures, PowerBasis basis);
 

@@ -2,6 +2,7 @@
 #include "core/derived/installed/site_loads.h"
 
 #include "core/derived/cooling/chain.h"
+#include "core/derived/installed/plant_sizes.h"
 #include "core/foundation/model/places.h"
 #include "core/foundation/model/setting_values.h"
 
@@ -12,6 +13,8 @@
 namespace hw {
 
 namespace {
+
+constexpr double kDieselKgL = 0.839; ///< data sheet of a 2,750 kW set
 
 constexpr double kNoiseAtM = 7; ///< distance at which levels are specified
 
@@ -64,7 +67,7 @@ std::vector<RoomMass> roomMasses(const Figures& f)
         if (!hall || s.devices.rack[id] || s.devices.row[id] || (kind != TierKind::Power && kind != TierKind::Cooling)) return;
         const DeviceSpec& spec = f.parts->device(s.devices.type[id]);
         const CoolingUnit* unit = cooling.unit(id);
-        const double liters = unit ? unit->liters : 0, kg = double(spec.weight.value.count()) / 1000 + liters;
+        const double liters = unit ? unit->liters : 0, kg = double(spec.weight.value.count()) / 1000 + liters + kDieselKgL * tankLiters(s, spec);
         RoomMass& room = rooms[*hall];
         room.room = *hall, room.kg += kg, room.liters += liters;
         const double area = double(spec.width.value.count()) * double(spec.depth.value.count()) / 1e6;

@@ -7,7 +7,7 @@
 
 namespace hw {
 
-/// Equipment of a plant room or yard, filled with coolant. Fuel and cables are not counted.
+/// Equipment of a plant room or yard, filled with coolant and fuel. Cables and pipes are not counted.
 struct RoomMass {
     HallId room{};
     double kg = 0, liters = 0; ///< of the kilograms so many are liters of water, 1 kg each

@@ -55,25 +55,32 @@ std::vector<Finding> commonFeeds(const RuleInput& input)
     Groups groups(input, "P20");
     std::vector<power::Index> lost = sets;
     lost.push_back(0);
+    std::vector<char> fragile(v.chain.network.size(), 0); // loads that a single loss interrupts, which P3 reports
+    const auto darkened = [&](std::span<const power::Index> without, auto&& each) {
+        for (const auto i : survey.lose(without).dark)
+            if (const DeviceId dark(i); v.draws(dark) && !v.singleFed(dark) && v.kind(dark) != TierKind::Cooling) each(i);
+    };
+    std::vector<DeviceId> harmless;
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.isPower(id) || v.chain.network.uses(id.value).empty() || !v.live(id)) return;
         const PowerElement element = v.element(id);
         if (element == PowerElement::Generator || element == PowerElement::Pdu || element == PowerElement::Shelf) return;
-        const auto darkened = [&](std::span<const power::Index> without) {
-            std::int64_t mw = 0;
-            for (const auto i : survey.lose(without).dark)
-                if (const DeviceId dark(i); v.draws(dark) && !v.singleFed(dark) && v.kind(dark) != TierKind::Cooling)
-                    mw += v.chain.network[i].draw.count();
-            return Milliwatts(mw);
-        };
+        bool any = false;
+        darkened({&id.value, 1}, [&](power::Index i) { fragile[i] = 1, any = true; });
+        if (!any) harmless.push_back(id);
+    });
+    for (const DeviceId id : harmless) {
         lost.back() = id.value;
-        const Milliwatts without = darkened(lost);
-        if (without.count() == 0 || darkened({&id.value, 1}).count() > 0) return; // P3 tells of the latter
+        Milliwatts without;
+        darkened(lost, [&](power::Index i) {
+            if (!fragile[i]) without += v.chain.network[i].draw;
+        });
+        if (without.count() == 0) continue;
         groups.add(v.like(id), ref(id), Severity::Warning, double(without.count()), [&] {
             return i18n("both feeds of {} of IT load depend on {}, and only the generators cover its loss; feed A and B from separate elements",
                         powerText(without), v.name(id));
         });
-    });
+    }
     return groups.findings();
 }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace hw::tiers {
@@ -24,7 +25,7 @@ class Outages {
 public:
     Outages(const Figures& figures, PowerBasis basis)
         : m_figures(figures), m_s(*figures.snapshot), m_chain(powerChain(figures, basis)), m_cooling(figures.get<CoolingChainNode>()),
-          m_power(m_chain.network), m_water(m_cooling), m_powerFactor(powerFactorOf(m_s))
+          m_feeds(figures.get<PowerFeedsNode>()), m_power(m_chain.network), m_water(m_cooling), m_powerFactor(powerFactorOf(m_s))
     {
         for (const auto& loop : m_water.base().loops) m_before.push_back(loop.shortW());
         m_utilities = elementsOf(figures, PowerElement::Utility);
@@ -49,6 +50,8 @@ public:
         std::ranges::sort(lost);
         lost.erase(std::unique(lost.begin(), lost.end()), lost.end());
         const power::Impact impact = m_power.lose(lost, ways);
+        const std::set<power::Index> dark(impact.dark.begin(), impact.dark.end());
+        bool halfFed = true;
         std::vector<DeviceId> stopped(devices.begin(), devices.end()); // of cooling
         for (const auto i : impact.dark) {
             const DeviceId id(i);
@@ -58,8 +61,12 @@ public:
                 continue;
             }
             if (m_chain.network[i].draw.count() == 0) continue;
+            halfFed = halfFed && std::ranges::any_of(m_feeds.of(id), [&](const PowerFeed& feed) {
+                          return !dark.contains(feed.supplier.value) && !std::ranges::binary_search(lost, feed.supplier.value);
+                      });
             ++out.devicesDark, out.itLost += m_chain.network[i].draw, out.accelerators += spec(id).accelerators;
         }
+        out.suppliesShort = halfFed && out.devicesDark > 0;
         findOverload(impact, onGenerators, out);
         std::erase_if(stopped, [&](DeviceId id) { return m_cooling.unit(id) == nullptr && m_cooling.taker(id) == nullptr; });
         if (!stopped.empty() || !shut.empty()) {
@@ -71,6 +78,24 @@ public:
             }
         }
         return out;
+    }
+
+    [[nodiscard]] const std::vector<power::Index>& sets() const { return m_sets; }
+    /// Hours until the first of the loaded sets has an empty tank, with one set and its tank out of service and no utility; 0: a loaded set has none.
+    double hoursWithout(DeviceId set)
+    {
+        std::vector<power::Index> lost = m_utilities;
+        lost.push_back(set.value);
+        std::ranges::sort(lost);
+        double hours = 0;
+        bool any = false;
+        for (const auto& change : m_power.lose(lost).changed) {
+            const DeviceId id(change.element);
+            if (!std::ranges::binary_search(m_sets, change.element) || change.through.total().count() <= 0) continue;
+            const double lasts = tankHours(m_s, spec(id), toWatts(change.through.total()));
+            hours = any ? std::min(hours, lasts) : lasts, any = true;
+        }
+        return hours;
     }
 
     /// Both feeds of these depend on the element where no set helps.
@@ -115,6 +140,7 @@ private:
     const Snapshot& m_s;
     const PowerChain& m_chain;
     const CoolingChain& m_cooling;
+    const PowerFeeds& m_feeds;
     power::Survey m_power;
     cooling::Survey m_water;
     double m_powerFactor;
@@ -123,9 +149,10 @@ private:
     std::array<std::vector<char>, 2> m_overBefore; ///< with utility, without
 };
 
-Text remedyFor(const DeviceSpec& part, bool path)
+Text remedyFor(const DeviceSpec& part, bool path, bool suppliesShort)
 {
     using enum CoolingElement;
+    if (suppliesShort) return i18n("servers whose power supplies on one feed carry their full load (rule P3)");
     if (path) return i18n("a second path rated for the full load, with a valve or breaker at each end");
     switch (part.cooling.element) {
     case Header: return i18n("a second header, with a branch from each unit to both (layout: headers: dual)");
@@ -157,8 +184,8 @@ public:
         const auto [at, fresh] = m_kept.try_emplace(key, outage);
         if (fresh) {
             const DeviceSpec& spec = m_figures.parts->device(part);
-            at->second.remedy = remedyFor(spec, path);
-            if (!path) at->second.remedyCost = spec.price.value;
+            at->second.remedy = remedyFor(spec, path, at->second.suppliesShort);
+            if (!path && !at->second.suppliesShort) at->second.remedyCost = spec.price.value;
             return;
         }
         const std::int64_t count = at->second.likeIt + 1;
@@ -308,14 +335,37 @@ Result<Statement> continuousCooling(const Figures& figures, Outages& outages, Po
     return out;
 }
 
-Statement fuelStore(const Figures& figures, PowerBasis basis)
+/// Every set runs on the tank of its own enclosure, so that a tank or fuel line out of service takes one set with it.
+Statement fuelStore(const Figures& figures, Outages& outages, PowerBasis basis)
 {
     const FuelNeed fuel = fuelNeed(figures, basis);
-    Statement out{.id = "T3.3f", .title = i18n("12 h of fuel at design load, with any tank or fuel line out of service")};
-    out.note = fuel.sets == 0 ? i18n("no generator set carries a load")
-                              : i18n("fuel tanks are not part of the design; provide {} for {:g} h, and the same in a second tank",
-                                     volumeText(fuel.liters), fuel.hours);
-    if (fuel.sets == 0 || fuel.hours < 12) out.holds = false;
+    const double asked = std::max(12.0, fuel.hours);
+    Statement out{.id = "T3.3f", .title = i18n("{:g} h of fuel at design load, with any tank or fuel line out of service", asked)};
+    if (fuel.sets == 0) {
+        out.holds = false, out.note = i18n("no generator set carries a load");
+        return out;
+    }
+    if (fuel.tankHours <= 0) {
+        out.note = i18n("generator sets have no fuel tanks (setting site.set_tank_hours); provide {} for {:g} h, and the same in a second tank",
+                        volumeText(fuel.liters), fuel.hours);
+        return out;
+    }
+    const double missing = std::max(0.0, fuel.litersPerHour * asked / kUsableFuel - fuel.tankLiters);
+    std::optional<double> least;
+    for (const power::Index set : outages.sets()) {
+        const double hours = outages.hoursWithout(DeviceId(set));
+        ++out.tried;
+        if (hours <= 0 || (least && hours >= *least)) continue; // no other set runs: T3.3
+        least = hours;
+        if (hours >= asked) continue;
+        Outage outage;
+        outage.out = {ref(DeviceId(set))}, outage.onGenerators = true;
+        outage.remedy =
+            i18n("larger tanks at the sets (site.set_tank_hours), or two bulk tanks of {} each with separate fuel lines", volumeText(missing));
+        out.breaks.assign(1, std::move(outage));
+    }
+    out.holds = out.breaks.empty();
+    if (least) out.note = i18n("tanks of the sets: {}, {:.1f} h with one set and its tank out of service", volumeText(fuel.tankLiters), *least);
     return out;
 }
 
@@ -340,7 +390,7 @@ Result<TierProof> proveTier(const Figures& figures, PowerBasis basis, int tier, 
     proof.statements.push_back(coolingElements(figures, outages));
     if (stopped()) return canceled();
     proof.statements.push_back(powerElements(figures, outages, "T3.3", true));
-    proof.statements.push_back(fuelStore(figures, basis));
+    proof.statements.push_back(fuelStore(figures, outages, basis));
     if (stopped()) return canceled();
     proof.availability = availabilities(figures, basis);
     if (tier < 4) return proof;

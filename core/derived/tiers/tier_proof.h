@@ -16,6 +16,7 @@ struct Outage {
     bool onGenerators = false;  ///< while no utility is there
     std::int64_t likeIt = 1;    ///< so many of the same kind cost alike; this is the worst
     std::int64_t devicesDark = 0, accelerators = 0;
+    bool suppliesShort = false;   ///< all devices without power have a live feed, whose supplies alone do not carry them
     Milliwatts itLost;            ///< of devices without power
     double uncooledW = 0;         ///< heat of the most affected loop that is left in it
     Maybe<DeviceId> overloaded{}; ///< the most overloaded element, and how much it carries of its rating

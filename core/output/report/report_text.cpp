@@ -303,6 +303,10 @@ void writeFuel(Writer& w, const FuelNeed& fuel)
                                 std::llround(fuel.litersPerHour), 100 * fuel.loadW / fuel.ratedW));
     w.value(i18n("Fuel storage"),
             i18n("{} for {:g} h (92 % usable); deliveries of 30 m³: {:L}", volumeText(fuel.liters), fuel.hours, fuel.deliveries));
+    if (fuel.tankHours > 0)
+        w.value(i18n("Tanks of the sets"), fuel.tankHours < fuel.hours
+                                               ? i18n("{}, {:.1f} h: ! bulk tanks required", volumeText(fuel.tankLiters), fuel.tankHours)
+                                               : i18n("{}, {:.1f} h", volumeText(fuel.tankLiters), fuel.tankHours));
 }
 
 /// Loads of floors, noise and exhaust of plant.
