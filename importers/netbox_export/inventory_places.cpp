@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/geometry/frame.h"
+#include "core/foundation/base/yaml_tree.h"
 #include "importers/netbox_export/inventory_maker.h"
-
-#include <yaml-cpp/yaml.h>
 
 namespace hw::netbox {
 
@@ -12,9 +11,9 @@ namespace {
 std::string wordOf(const std::string& definition, const char* key, const char* otherwise)
 {
     try {
-        for (const YAML::Node& document : YAML::LoadAll(definition))
-            if (document.IsMap() && document[key] && document[key].IsScalar() && !document["kind"]) return document[key].Scalar();
-    } catch (const YAML::Exception&) { // has been read before; a foreign one says nothing
+        for (const YamlNode& document : readYamlDocuments(definition))
+            if (document[key].isScalar() && !document["kind"]) return document[key].scalar();
+    } catch (const YamlProblem&) { // has been read before; a foreign one says nothing
     }
     return otherwise;
 }

@@ -129,12 +129,18 @@ private slots:
         const QString head = QString::fromStdString(kHead);
         QTest::newRow("not yaml") << "a: [1\nb: 2\n"
                                   << "part.yaml:2: invalid YAML";
-        QTest::newRow("begins with a comma") << ",manufacturer: X\nmodel: X\n" // which yaml-cpp never gets past
-                                             << "part.yaml:1: invalid YAML: unexpected character";
+        QTest::newRow("begins with a comma") << ",manufacturer: X\nmodel: X\n"
+                                             << "part.yaml:1: invalid YAML";
+        QTest::newRow("alias of itself") << "a: &x [*x]\n"
+                                         << "part.yaml:1: invalid YAML: nested too deeply";
+        QTest::newRow("aliases of aliases")
+            << "a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
+               "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n"
+            << "invalid YAML: too many values";
         QTest::newRow("bracket after it") << head + "]\n"
                                           << "invalid YAML";
         QTest::newRow("comma after it") << head + "...\n,\n"
-                                        << "invalid YAML: unexpected character";
+                                        << "part.yaml:10: invalid YAML";
         QTest::newRow("second begins with a comma") << head + "---\n, kind: device\n"
                                                     << "invalid YAML";
         QTest::newRow("comma after the mark") << head + "--- ,\nkind: device\n"
@@ -183,6 +189,13 @@ private slots:
         QVERIFY(!part.has_value());
         QCOMPARE(part.error().code, ErrorCode::Unreadable);
         QVERIFY(has(part.error().text(), error.toUtf8().constData()));
+    }
+
+    void notUtf8()
+    {
+        const auto part = Catalog::parse("a: 1\nb: \xff\n", "part.yaml");
+        QVERIFY(!part.has_value());
+        QVERIFY(has(part.error().text(), "part.yaml:2: invalid YAML: invalid leading UTF-8 octet"));
     }
 
     /// Line numbers are those of the file on disk, also in a sidecar.

@@ -4,13 +4,13 @@
 #include "core/foundation/catalog/yaml_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <mutex>
 #include <set>
-#include <sstream>
-#include <yaml-cpp/eventhandler.h>
+#include <unordered_map>
 
 namespace hw {
 namespace {
@@ -19,10 +19,11 @@ using catalog::MapReader;
 using catalog::ParseFailure;
 using catalog::Source;
 
+constexpr std::size_t kLatelyParsed = 1024; ///< parts of the shipped library and of a large project; some MB
 constexpr std::string_view kSidecar = ".hw.yaml";
 
 /// A definition that has no NetBox document: the sidecar is all there is.
-void readOwn(const Source& source, const YAML::Node& node, Part& part)
+void readOwn(const Source& source, const YamlNode& node, Part& part)
 {
     MapReader reader(source, node);
     const auto kind = reader.text("kind");
@@ -57,14 +58,14 @@ void numberSockets(DeviceSpec& device)
     }
 }
 
-Part readDocuments(const Source& source, const std::vector<YAML::Node>& documents)
+Part readDocuments(const Source& source, const std::vector<YamlNode>& documents)
 {
     if (documents.empty() || documents.size() > 2)
         throw ParseFailure(
             {ErrorCode::Unreadable, source.main, i18n("{} YAML documents", documents.size()), i18n("provide a NetBox type, a sidecar, or both")});
     Part part;
     const auto& main = documents.front();
-    if (documents.size() == 1 && main.IsMap() && main["kind"]) {
+    if (documents.size() == 1 && main.isMap() && main["kind"]) {
         readOwn(source, main, part);
         return part;
     }
@@ -86,71 +87,18 @@ Part readDocuments(const Source& source, const std::vector<YAML::Node>& document
     return part;
 }
 
-/// yaml-cpp takes a sign that begins nothing (",", "]") for an empty document, without going past it: LoadAll then never ends.
-class Advancing : public YAML::EventHandler {
-public:
-    void OnDocumentStart(const YAML::Mark& mark) override
-    {
-        if (mark.pos <= m_last) throw YAML::ParserException(mark, "unexpected character"); // no text: as of yaml-cpp
-        m_last = mark.pos;
-    }
-    void OnDocumentEnd() override {}
-    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-    void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
-    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-    void OnSequenceEnd() override {}
-    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-    void OnMapEnd() override {}
-
-private:
-    int m_last = -1;
-};
-
-/// Whether each document is a mapping whose first key stands at the beginning of a line. Nothing but a mark of a document ends such a mapping,
-/// so no sign is left over behind it (Advancing).
-bool isMappings(std::string_view yaml)
-{
-    if (std::ranges::any_of(yaml, [](char c) { return (c >= 0 && c < ' ' && c != '\n' && c != '\t') || c == '\x7f'; })) return false;
-    bool atStart = true, marked = false; // of a document, by "---"
-    while (!yaml.empty()) {
-        const auto line = yaml.substr(0, yaml.find('\n'));
-        yaml.remove_prefix(std::min(line.size() + 1, yaml.size()));
-        if (line.starts_with("---") || line.starts_with("...")) {
-            if (line != "---" || (atStart && marked)) return false;
-            atStart = marked = true;
-        } else if (atStart && !line.empty() && line.front() != '#') {
-            const auto end = std::ranges::find_if_not(line, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; });
-            const auto rest = line.substr(std::size_t(end - line.begin()));
-            if (end == line.begin() || !(rest == ":" || rest.starts_with(": "))) return false;
-            atStart = false;
-        }
-    }
-    return !atStart;
-}
-
-std::vector<YAML::Node> documentsOf(const std::string& yaml)
-{
-    if (!isMappings(yaml)) { // read twice: a third of the time of a catalog
-        std::istringstream in(yaml);
-        YAML::Parser parser(in);
-        for (Advancing advancing; parser.HandleNextDocument(advancing);) {}
-    }
-    return YAML::LoadAll(yaml);
-}
-
 Result<Part> parseSource(const std::string& yaml, const Source& source)
 {
     try {
-        auto documents = documentsOf(yaml);
-        std::erase_if(documents, [](const YAML::Node& node) { return !node || node.IsNull(); });
+        auto documents = readYamlDocuments(yaml);
+        std::erase_if(documents, [](const YamlNode& node) { return node.isNull(); });
         auto part = readDocuments(source, documents);
         part.definition = yaml;
         return part;
     } catch (const ParseFailure& failure) {
         return tl::unexpected(failure.error);
-    } catch (const YAML::Exception& e) {
-        return fail(ErrorCode::Unreadable, source.at(e.mark), i18n("invalid YAML: {}", e.msg), i18n("correct the syntax"));
+    } catch (const YamlProblem& problem) {
+        return fail(ErrorCode::Unreadable, source.at(problem.line), i18n("invalid YAML: {}", problem.what), i18n("correct the syntax"));
     }
 }
 
@@ -177,9 +125,12 @@ std::filesystem::path sidecarOf(const std::filesystem::path& file)
     return file == sidecar || file.string().ends_with(kSidecar) ? std::filesystem::path() : sidecar;
 }
 
-Result<Part> parseWithSidecar(std::string yaml, const std::filesystem::path& file, std::vector<LintIssue>* lint)
+namespace {
+
+/// The text of a file and of the sidecar beside it, and where its lines are found.
+Result<std::pair<std::string, Source>> withSidecar(std::string yaml, const std::filesystem::path& file)
 {
-    Source source{file.string(), {}, -1, lint};
+    Source source{file.string(), {}, -1, nullptr};
     if (const auto sidecar = sidecarOf(file); !sidecar.empty() && std::filesystem::exists(sidecar)) {
         const auto second = readText(sidecar);
         if (!second) return tl::unexpected(second.error());
@@ -188,7 +139,43 @@ Result<Part> parseWithSidecar(std::string yaml, const std::filesystem::path& fil
         source.mainLines = int(std::ranges::count(yaml, '\n'));
         yaml += "---\n" + *second;
     }
-    return parseSource(yaml, source);
+    return std::pair(std::move(yaml), std::move(source));
+}
+
+} // namespace
+
+Result<Part> parseWithSidecar(std::string yaml, const std::filesystem::path& file, std::vector<LintIssue>* lint)
+{
+    auto text = withSidecar(std::move(yaml), file);
+    if (!text) return tl::unexpected(text.error());
+    text->second.lint = lint;
+    return parseSource(text->first, text->second);
+}
+
+/// Definitions that are in use somewhere in the process, so that they are parsed once, however often a catalog is loaded or figures are made again.
+/// Any thread; entries die with their last user, unless they were parsed lately: layouts that are tried one after the other have the same parts.
+Result<std::shared_ptr<const Part>> catalog::parsedOnce(const std::string& definition, const Source& source)
+{
+    static std::mutex mutex;
+    static std::unordered_map<std::string, std::weak_ptr<const Part>> parsed;
+    static std::array<std::shared_ptr<const Part>, kLatelyParsed> lately;
+    static std::size_t next = 0;
+    {
+        const std::scoped_lock lock(mutex);
+        if (const auto it = parsed.find(definition); it != parsed.end())
+            if (auto part = it->second.lock()) return part;
+    }
+    auto part = parseSource(definition, source);
+    if (!part) return tl::unexpected(part.error());
+    auto shared = std::make_shared<const Part>(std::move(*part));
+    const std::scoped_lock lock(mutex);
+    if (auto& last = lately[next++ % kLatelyParsed]; last) {
+        last.reset();
+        std::erase_if(parsed, [](const auto& entry) { return entry.second.expired(); });
+    }
+    parsed[definition] = shared;
+    lately[(next - 1) % kLatelyParsed] = shared;
+    return shared;
 }
 
 PartKind kindOf(const Part& part)
@@ -211,21 +198,27 @@ struct Catalog::Definition {
     std::once_flag parsed;
     std::shared_ptr<const Part> part; ///< null where it cannot be read
     std::optional<Error> error;
-    std::vector<LintIssue> lint;
 
     const Definition& read()
     {
         std::call_once(parsed, [this] {
             if (part) return; // added as a part
-            auto result = parseWithSidecar(std::move(yaml), file, &lint);
-            if (!result) {
+            auto result = withSidecar(std::move(yaml), file).and_then([](const auto& text) { return catalog::parsedOnce(text.first, text.second); });
+            if (result)
+                part = std::move(*result);
+            else
                 error = result.error();
-                lint.push_back({error->where, error->what});
-                return;
-            }
-            part = std::make_shared<const Part>(std::move(*result));
         });
         return *this;
+    }
+    [[nodiscard]] std::vector<LintIssue> lint()
+    {
+        if (read().error) return {{error->where, error->what}};
+        std::vector<LintIssue> result;
+        if (file.empty()) return result; // added as a part
+        const auto main = readText(file).and_then([&](std::string text) { return parseWithSidecar(std::move(text), file, &result); });
+        if (!main) result.push_back({main.error().where, main.error().what});
+        return result;
     }
 };
 
@@ -322,7 +315,7 @@ std::vector<LintIssue> Catalog::lint() const
 {
     std::vector<LintIssue> result;
     for (const auto& [slug, definition] : m_definitions) {
-        const auto& lint = definition->read().lint;
+        const auto lint = definition->lint();
         result.insert(result.end(), lint.begin(), lint.end());
     }
     return result;

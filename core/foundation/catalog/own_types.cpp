@@ -195,10 +195,9 @@ void readCable(MapReader& reader, Part& part)
     if (!stocked) reader.fail("stocked", i18n("missing"), i18n("list the available lengths"));
     const auto unit = stocked->text("unit");
     for (const auto& written : stocked->texts("lengths")) {
-        double value = 0;
-        if (!YAML::convert<double>::decode(YAML::Node(written), value) || value <= 0)
-            stocked->fail("lengths", i18n("'{}' is not a valid length", written));
-        cable.stocked.emplace_back(std::int32_t(stocked->scaled(value, "unit", unit, kLengthUnits)));
+        const auto value = yamlNumber(written);
+        if (!value || *value <= 0) stocked->fail("lengths", i18n("'{}' is not a valid length", written));
+        cable.stocked.emplace_back(std::int32_t(stocked->scaled(*value, "unit", unit, kLengthUnits)));
     }
     stocked->finish();
     if (cable.stocked.empty()) reader.fail("stocked", i18n("no lengths given"));

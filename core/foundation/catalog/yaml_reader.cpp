@@ -37,30 +37,29 @@ const std::vector<Unit> kCurrentUnits{{"A", 1e3}};
 const std::vector<Unit> kMassPerMeterUnits{{"g/m", 1}, {"kg/m", 1e3}};
 const std::vector<Unit> kDecibelUnits{{"dB", 1}};
 
-std::string Source::at(const YAML::Mark& mark) const
+std::string Source::at(int line) const
 {
-    const int line = mark.is_null() ? 1 : mark.line + 1;
     if (mainLines < 0 || line <= mainLines) return fmt::format("{}:{}", main, line);
     return fmt::format("{}:{}", side, line - mainLines - 1); // the line between is the "---"
 }
 
-void Source::doubt(const YAML::Mark& mark, const std::string& key, Text what) const
+void Source::doubt(int line, const std::string& key, Text what) const
 {
-    if (lint) lint->push_back({fmt::format("{} {}", at(mark), key), std::move(what)});
+    if (lint) lint->push_back({fmt::format("{} {}", at(line), key), std::move(what)});
 }
 
-MapReader::MapReader(const Source& source, const YAML::Node& node, std::string path) : m_source(&source), m_mark(node.Mark()), m_path(std::move(path))
+MapReader::MapReader(const Source& source, const YamlNode& node, std::string path) : m_source(&source), m_line(node.line()), m_path(std::move(path))
 {
-    if (!node.IsMap()) fail("", i18n("not a mapping of keys to values"), i18n("use `key: value` lines"));
-    for (const auto& pair : node) {
-        if (!pair.first.IsScalar()) fail("", i18n("contains a key that is not a string"));
-        const auto key = pair.first.as<std::string>();
+    if (!node.isMap()) fail("", i18n("not a mapping of keys to values"), i18n("use `key: value` lines"));
+    for (const auto& [name, value] : node.entries()) {
+        if (!name.isScalar()) fail("", i18n("contains a key that is not a string"));
+        const auto& key = name.scalar();
         if (has(key)) fail(key, i18n("duplicate key"), i18n("keep only one"));
-        m_nodes.emplace(key, pair.second);
+        m_nodes.emplace(key, &value);
     }
 }
 
-std::map<std::string, YAML::Node>::const_iterator MapReader::find(const std::string& key) const
+std::map<std::string, const YamlNode*>::const_iterator MapReader::find(const std::string& key) const
 {
     const auto exact = m_nodes.find(key);
     const std::string_view other = exact == m_nodes.end() ? otherSpelling(key) : std::string_view();
@@ -70,29 +69,29 @@ std::map<std::string, YAML::Node>::const_iterator MapReader::find(const std::str
 void MapReader::fail(const std::string& key, Text what, Text todo) const
 {
     const auto it = find(key);
-    const auto where = fmt::format("{} {}", m_source->at(it == m_nodes.end() ? m_mark : it->second.Mark()), full(key));
+    const auto where = fmt::format("{} {}", m_source->at(it == m_nodes.end() ? m_line : it->second->line()), full(key));
     throw ParseFailure(Error{ErrorCode::Unreadable, where, std::move(what), std::move(todo)});
 }
 
 void MapReader::doubt(const std::string& key, Text what) const
 {
     const auto it = find(key);
-    m_source->doubt(it == m_nodes.end() ? m_mark : it->second.Mark(), full(key), std::move(what));
+    m_source->doubt(it == m_nodes.end() ? m_line : it->second->line(), full(key), std::move(what));
 }
 
-const YAML::Node* MapReader::take(const std::string& key)
+const YamlNode* MapReader::take(const std::string& key)
 {
     const auto it = find(key);
     m_used[it == m_nodes.end() ? key : it->first] = true;
-    return it == m_nodes.end() || it->second.IsNull() ? nullptr : &it->second;
+    return it == m_nodes.end() || it->second->isNull() ? nullptr : it->second;
 }
 
 std::string MapReader::text(const std::string& key)
 {
     const auto* node = take(key);
     if (!node) fail(key, i18n("missing"), i18n("add the key {}", full(key)));
-    if (!node->IsScalar()) fail(key, i18n("must be a string"));
-    return node->Scalar();
+    if (!node->isScalar()) fail(key, i18n("must be a string"));
+    return node->scalar();
 }
 
 std::string MapReader::text(const std::string& key, std::string fallback) { return take(key) ? text(key) : std::move(fallback); }
@@ -100,10 +99,10 @@ std::string MapReader::text(const std::string& key, std::string fallback) { retu
 double MapReader::number(const std::string& key)
 {
     const auto written = text(key);
-    double value = 0;
-    if (!YAML::convert<double>::decode(YAML::Node(written), value) || !std::isfinite(value)) fail(key, i18n("'{}' is not a number", written));
-    if (value < 0) fail(key, i18n("{} is negative", written));
-    return value;
+    const auto value = yamlNumber(written);
+    if (!value) fail(key, i18n("'{}' is not a number", written));
+    if (*value < 0) fail(key, i18n("{} is negative", written));
+    return *value;
 }
 
 std::int64_t MapReader::integer(const std::string& key, std::int64_t fallback)
@@ -118,9 +117,9 @@ bool MapReader::flag(const std::string& key, bool fallback)
 {
     const auto* node = take(key);
     if (!node) return fallback;
-    bool value = false;
-    if (!YAML::convert<bool>::decode(*node, value)) fail(key, i18n("must be true or false"));
-    return value;
+    const auto value = node->flag();
+    if (!value) fail(key, i18n("must be true or false"));
+    return *value;
 }
 
 std::vector<std::string> MapReader::texts(const std::string& key)
@@ -128,10 +127,10 @@ std::vector<std::string> MapReader::texts(const std::string& key)
     std::vector<std::string> result;
     const auto* node = take(key);
     if (!node) return result;
-    if (!node->IsSequence()) fail(key, i18n("must be a list"));
-    for (const auto& item : *node) {
-        if (!item.IsScalar()) fail(key, i18n("must be a list of scalar values"));
-        result.push_back(item.Scalar());
+    if (!node->isSequence()) fail(key, i18n("must be a list"));
+    for (const auto& item : node->items()) {
+        if (!item.isScalar()) fail(key, i18n("must be a list of scalar values"));
+        result.push_back(item.scalar());
     }
     return result;
 }
@@ -152,8 +151,8 @@ std::vector<MapReader> MapReader::maps(const std::string& key)
     std::vector<MapReader> result;
     const auto* node = take(key);
     if (!node) return result;
-    if (!node->IsSequence()) fail(key, i18n("must be a list"));
-    for (std::size_t i = 0; i < node->size(); ++i) result.emplace_back(*m_source, (*node)[i], fmt::format("{}[{}]", full(key), i + 1));
+    if (!node->isSequence()) fail(key, i18n("must be a list"));
+    for (std::size_t i = 0; i < node->items().size(); ++i) result.emplace_back(*m_source, node->items()[i], fmt::format("{}[{}]", full(key), i + 1));
     return result;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/foundation/base/yaml_tree.h"
 #include "core/foundation/catalog/catalog.h"
 
 #include <exception>
-#include <yaml-cpp/yaml.h>
 
 namespace hw::catalog {
 
@@ -20,9 +20,12 @@ struct Source {
     int mainLines = -1; ///< lines of the main file, -1 = all in one text
     std::vector<LintIssue>* lint = nullptr;
 
-    [[nodiscard]] std::string at(const YAML::Mark& mark) const;
-    void doubt(const YAML::Mark& mark, const std::string& key, Text what) const;
+    [[nodiscard]] std::string at(int line) const;
+    void doubt(int line, const std::string& key, Text what) const;
 };
+
+/// The part of a definition, parsed only where the process has not done so before.
+[[nodiscard]] Result<std::shared_ptr<const Part>> parsedOnce(const std::string& definition, const Source& source);
 
 /// One unit that a value may be written in and its size in what we store: {"kW", 1'000'000} for mW.
 struct Unit {
@@ -34,10 +37,10 @@ extern const std::vector<Unit> kPowerUnits, kLengthUnits, kWeightUnits, kMoneyUn
     kSectionUnits, kTimeUnits, kHourUnits, kDayUnits, kRarityUnits, kCurrentUnits, kMassPerMeterUnits, kDecibelUnits, kResistanceUnits;
 
 /// Reads the keys of one YAML map, remembers which were read, and doubts the rest in `finish`.
-/// Malformed values throw ParseFailure with file, line and key.
+/// Malformed values throw ParseFailure with file, line and key. Refers to the node.
 class MapReader {
 public:
-    MapReader(const Source& source, const YAML::Node& node, std::string path = {});
+    MapReader(const Source& source, const YamlNode& node, std::string path = {});
 
     [[nodiscard]] bool has(const std::string& key) const { return find(key) != m_nodes.end(); }
     [[nodiscard]] std::string text(const std::string& key); ///< must be there
@@ -74,15 +77,15 @@ public:
 
 private:
     [[nodiscard]] Fact<double> rawFact(const std::string& key, const std::vector<Unit>& units, bool whole);
-    [[nodiscard]] const YAML::Node* take(const std::string& key);
+    [[nodiscard]] const YamlNode* take(const std::string& key);
     /// Of a key in either spelling.
-    [[nodiscard]] std::map<std::string, YAML::Node>::const_iterator find(const std::string& key) const;
+    [[nodiscard]] std::map<std::string, const YamlNode*>::const_iterator find(const std::string& key) const;
     [[nodiscard]] std::string full(const std::string& key) const { return m_path.empty() ? key : key.empty() ? m_path : m_path + "." + key; }
 
     const Source* m_source;
-    YAML::Mark m_mark;
+    int m_line;
     std::string m_path;
-    std::map<std::string, YAML::Node> m_nodes;
+    std::map<std::string, const YamlNode*> m_nodes;
     std::map<std::string, bool> m_used;
 };
 
