@@ -4,6 +4,7 @@
 #include "core/derived/cooling/chain.h"
 #include "core/derived/cooling/facility.h"
 #include "core/derived/geometry/frame.h"
+#include "core/derived/installed/plant_sizes.h"
 #include "core/derived/rules/check.h"
 #include "core/design/edit/edits.h"
 #include "core/design/edit/edits_phase.h"
@@ -216,6 +217,24 @@ private slots:
         QVERIFY(later([](const DeviceSpec& spec) { return spec.cooling.element == CoolingElement::Chiller; }));
         QVERIFY(later([](const DeviceSpec& spec) { return spec.power.element == PowerElement::Pdu; }));
         for (const CoolingLoop& loop : (*first)->get<CoolingChainNode>().loops) QVERIFY2(loop.carries() && loop.spare() >= 1, loop.name.c_str());
+    }
+
+    /// A hall whose air units give their heat to two facility loops: both loops are redundant in the first of two phases without names.
+    void twoLoopsOfOneHall()
+    {
+        const auto design = Template::parse("template: phased\nextends: dcn-plus\nphases: {number: \"div(pod, 16) + 1\"}\n", "phased.yaml",
+                                            HW_RESOURCES "/templates");
+        QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
+        const auto all = figuresFor(make(*design, {}));
+        const auto first = edit::figuresAtPhase(all, 1);
+        QVERIFY(first.has_value());
+        const auto& loops = (*first)->get<CoolingChainNode>().loops;
+        const auto facility = [](const CoolingLoop& loop) { return loop.kind == LoopKind::Facility; };
+        QVERIFY(std::ranges::count_if(loops, facility) == 2);
+        for (const CoolingLoop& loop : loops) QVERIFY2(loop.carries() && loop.spare() >= 1, loop.name.c_str());
+        QVERIFY((*first)->snapshot->devices.size() < all->snapshot->devices.size());
+        const auto boards = [](const Figures& f) { return elementsOf(f, PowerElement::Switchboard).size(); };
+        QVERIFY(boards(**first) < boards(*all));
     }
 
     /// `phase-plant`: refused without phases; then plant of the rows that come later comes later, the first phase is as redundant as the whole, and

@@ -138,7 +138,8 @@ private:
         for (const DeviceId taker : m_powerOf[id.value]) first = std::min(first, firstIt(taker));
         return m_firstIt[id.value] = first;
     }
-    /// Of parallel units those come first whose switchboards the IT of an early phase requires anyway, and those of one switchboard together.
+    /// Of parallel units with heat for one loop those come first whose switchboards the IT of an early phase requires anyway, and those of one
+    /// switchboard together.
     void sortBySupply(Group& group)
     {
         using Key = std::pair<int, std::vector<DeviceId>>;
@@ -153,7 +154,17 @@ private:
             keyed.emplace_back(std::move(key), id);
         }
         std::ranges::sort(keyed);
-        std::ranges::transform(keyed, group.begin(), [](const auto& unit) { return unit.second; });
+        // Where their heat goes to several loops, each of these gets its part of the units of a phase.
+        std::map<std::int32_t, std::vector<DeviceId>> byLoop;
+        for (const auto& [key, id] : keyed) {
+            const CoolingUnit* unit = m_cooling.unit(id);
+            byLoop[unit ? unit->takes : -1].push_back(id);
+        }
+        std::vector<std::pair<double, DeviceId>> inTurn;
+        for (const auto& [loop, ids] : byLoop)
+            for (std::size_t i = 0; i < ids.size(); ++i) inTurn.emplace_back((double(i) + 0.5) / double(ids.size()), ids[i]);
+        std::ranges::stable_sort(inTurn, {}, &std::pair<double, DeviceId>::first);
+        std::ranges::transform(inTurn, group.begin(), [](const auto& unit) { return unit.second; });
     }
 
     /// Everything that depends on these devices.
