@@ -163,6 +163,33 @@ private slots:
             QCOMPARE(runCli(QStringList{"air", at("air.hall"), "-o", at("x.json")} + wrong).code, 2);
     }
 
+    /// Failure pairs: here, in parts by hand, by tasks of a job array.
+    void failurePairsAreTheSameEverywhere()
+    {
+        qputenv("PATH", QFile::encodeName(at("fake")) + ":" + m_path);
+        QCOMPARE(runCli({"new", "fat-tree-2", "-o", at("pairs.hall"), "--set", "segments=1"}).code, 0);
+        const QStringList asked{"impact", at("pairs.hall"), "--pairs"};
+        const CliRun plain = runCli(asked + QStringList{"--json"});
+        QVERIFY2(plain.code == 0, plain.error.constData());
+        QVERIFY(nlohmann::json::parse(plain.out.toStdString())["pairs_tried"].get<int>() > 0);
+        const CliRun there = runCli(asked + QStringList{"-o", at("pairs-slurm.json"), "--slurm", "--array", "2", "--json"});
+        QVERIFY2(there.code == 0, there.error.constData());
+        QCOMPARE(there.out, plain.out);
+        QCOMPARE(content(at("pairs-slurm.json")), plain.out);
+        QVERIFY(!QFile::exists(at("pairs-slurm.json.slurm")));
+        QCOMPARE(runCli(asked + QStringList{"-o", at("pairs.json.partial"), "--points", "1"}).code, 0);
+        QCOMPARE(runCli(asked + QStringList{"-o", at("pairs.json")}).code, 0);
+        QCOMPARE(content(at("pairs.json")), plain.out);
+        QVERIFY(!QFile::exists(at("pairs.json.partial")));
+        for (const QStringList& wrong : QList<QStringList>{{"--slurm"},
+                                                           {"-o", at("x.csv")},
+                                                           {"-o", at("x.json"), "--array", "2"},
+                                                           {"-o", at("x.json"), "--points", "0"},
+                                                           {"-o", at("x.json"), "--points", "1", "--json"}})
+            QCOMPARE(runCli(asked + wrong).code, 2);
+        QCOMPARE(runCli({"impact", at("pairs.hall"), "-o", at("x.json")}).code, 2);
+    }
+
     /// What the scenario refuses is reported once, as it is without Slurm.
     void refusedPointsAreNotRepeated()
     {

@@ -438,6 +438,18 @@ private slots:
             }
             QCOMPARE(named, expected);
             found += named.size();
+            // In parts, each by itself, they come to the same.
+            const PairPlan plan = planPairs(model).value();
+            std::vector<std::int64_t> more;
+            for (std::size_t first = 0; first < plan.pairs.size(); first += 7) {
+                const auto part = moreOfPairs(model, plan, first, std::min<std::size_t>(7, plan.pairs.size() - first)).value();
+                more.insert(more.end(), part.begin(), part.end());
+            }
+            const PairRanking parts = rankingOf(model, plan, more).value();
+            QCOMPARE(parts.pairs.size(), pairs.pairs.size());
+            for (std::size_t i = 0; i < parts.pairs.size(); ++i)
+                QVERIFY(parts.pairs[i].a.entity == pairs.pairs[i].a.entity && parts.pairs[i].b.entity == pairs.pairs[i].b.entity &&
+                        parts.pairs[i].loss == pairs.pairs[i].loss && parts.pairs[i].more == pairs.pairs[i].more);
             const auto few = rankPairs(model, {}, 3).value();
             QVERIFY(few.tried <= 3 && few.tried + few.untried == pairs.tried);
         }

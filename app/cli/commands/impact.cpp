@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/batch_options.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
 #include "core/derived/impact/impact_output.h"
 #include "core/design/edit/edits.h"
+#include "core/foundation/base/file_kind.h"
+#include "core/foundation/files/atomic_file.h"
+#include "core/foundation/storage/project_file.h"
 #include "simulation/air/hall.h"
+#include "simulation/batch/failure_pairs.h"
+#include "simulation/questions/run_request.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <nlohmann/json.hpp>
 
@@ -19,6 +27,8 @@ struct Options {
     std::vector<std::string> entities;
     bool pairs = false, json = false, air = false;
     std::size_t cells = sim::air::HallOptions().cells;
+    std::string output, plan;
+    BatchOptions batch;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -39,6 +49,11 @@ void declare(CLI::App& app, Options& o)
         ->check(CLI::Range(std::size_t(2'000), std::size_t(4'000'000)))
         ->needs(air);
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.add_option("-o,--output", o.output, words(i18n("Ranking of pairs to write as JSON. An interrupted run resumes from this file")))
+        ->option_text("RESULT.json")
+        ->needs("--pairs");
+    declareBatch(app, o.batch, i18n("Parts of 250 pairs"));         // no text: of the help
+    app.add_option("--plan", o.plan)->group("")->needs("--points"); // of a task: the pairs that were found before
     app.footer(words(i18n("Power uses the project's basis (site.power_basis). Bisection is the remaining capacity at the "
                           "narrowest backend level between the hosts and the tier that connects them all. Batteries, "
                           "generators, transfers and overloads act over time (settings impact.*); coolant in the loops, tanks "
@@ -101,30 +116,101 @@ Outcome showOne(impact::Study& study, const Figures& figures, const Options& o, 
     return kDone;
 }
 
+Result<void> checkPairs(const Options& o)
+{
+    const BatchOptions& b = o.batch;
+    const bool batch = b.distributed() || b.threads > 0 || b.array || !b.limits.time.empty() || !b.limits.memory.empty();
+    if (batch && !o.pairs)
+        return fail(ErrorCode::Usage, "--slurm, --points, --threads, --array, --time, --mem", i18n("require --pairs"), i18n("add it, or omit them"));
+    if (b.threads > 0 && b.points.empty()) return fail(ErrorCode::Usage, "--threads", i18n("pairs use two threads"), i18n("omit it"));
+    if (!b.points.empty() && o.json) return fail(ErrorCode::Usage, "--json", i18n("some pairs have no result yet"), i18n("omit it"));
+    if (const auto fine = checkBatch(b, o.output); !fine) return fine;
+    if (!o.output.empty() && b.points.empty())
+        if (const auto known = outputFormat(o.output, {".json"}); !known) return tl::unexpected(known.error());
+    return refuseProject(o.output);
+}
+
+/// The pairs of a plan file, or of the design.
+Result<impact::PairPlan> planOf(const Options& o, const impact::ModelPtr& model, const Progress& progress)
+{
+    if (o.plan.empty()) return impact::planPairs(model, progress);
+    const auto text = readTextFile(o.plan);
+    if (!text) return tl::unexpected(text.error());
+    return sim::readPairPlan(*text, o.plan, *model);
+}
+
+Result<impact::PairRanking> rankPairs(const Options& o, const Figures& figures, const impact::ModelPtr& model, const Progress& progress)
+{
+    const auto plan = planOf(o, model, progress);
+    if (!plan) return tl::unexpected(plan.error());
+    const std::string identity = sim::pairIdentity(*figures.snapshot);
+    sim::PairOptions options;
+    std::optional<sim::SlurmPoints> slurm;
+    if (o.batch.slurm) {
+        slurm = slurmPoints(o.batch, o.output);
+        slurm->name = words(i18n("failure pairs"));
+        const auto file = [&](const char* name) { return (slurm->folder / name).string(); };
+        slurm->command = {"impact", file("design.hall"), "--pairs", "--plan", file("pairs.json")};
+        slurm->prepare = [&](const std::filesystem::path& folder) -> Result<void> {
+            if (const auto written = writeFile(folder / "pairs.json", sim::pairPlanText(*plan)); !written) return written;
+            const auto copy = ProjectFile::create(folder / "design.hall", figures.snapshot);
+            if (!copy) return tl::unexpected(copy.error());
+            return {};
+        };
+        options.elsewhere = [&](const std::string& asked, std::vector<sim::Json>& found) { return sim::fillOnSlurm(*slurm, asked, found, progress); };
+    } else if (!o.output.empty() && !std::filesystem::is_other(o.output)) {
+        options.keep = o.output + ".partial";
+    }
+    auto ranked = sim::rankPairsInParts(model, *plan, identity, options, progress);
+    std::error_code error;
+    if (ranked && !options.keep.empty()) std::filesystem::remove(options.keep, error);
+    if (ranked && slurm) std::filesystem::remove_all(slurm->folder, error);
+    return ranked;
+}
+
+/// Some pairs only, for whoever joins them: a task of the cluster, another scheduler.
+Outcome runPoints(const Options& o, const Figures& figures, const impact::ModelPtr& model, const Progress& progress)
+{
+    const auto plan = planOf(o, model, progress);
+    if (!plan) return tl::unexpected(plan.error());
+    const auto points = sim::parsePoints(o.batch.points, sim::pairPoints(*plan));
+    if (!points) return tl::unexpected(points.error());
+    sim::PairOptions options;
+    options.keep = o.output;
+    const auto done = sim::runPairPoints(model, *plan, sim::pairIdentity(*figures.snapshot), *points, options, progress);
+    if (!done) return tl::unexpected(done.error());
+    return kDone;
+}
+
 Outcome run(const Options& o, const Progress& progress)
 {
+    if (const auto fine = checkPairs(o); !fine) return tl::unexpected(fine.error());
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
     const auto model = impact::Model::of(*figures, progress);
     if (!model) return tl::unexpected(model.error());
+    if (!o.batch.points.empty()) return runPoints(o, **figures, *model, progress);
     impact::Study study(*model);
     if (!o.entities.empty()) return showOne(study, **figures, o, progress);
     const auto singles = impact::rankSingles(*model, progress);
     if (!singles) return tl::unexpected(singles.error());
     std::optional<impact::PairRanking> pairs;
     if (o.pairs) {
-        auto ranked = impact::rankPairs(*model, progress);
+        auto ranked = rankPairs(o, **figures, *model, progress);
         if (!ranked) return tl::unexpected(ranked.error());
         pairs = std::move(*ranked);
     }
     const auto* both = pairs ? &*pairs : nullptr;
-    if (!o.json) {
+    if (!o.json && o.output.empty()) {
         print(impact::rankingText(**model, *singles, both));
         return kDone;
     }
     const auto json = impact::rankingJson(study, *singles, both, progress);
     if (!json) return tl::unexpected(json.error());
-    print(json->dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+    const std::string text = json->dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    if (!o.output.empty())
+        if (const auto written = writeWholeText(o.output, text); !written) return tl::unexpected(written.error());
+    print(o.json ? text : impact::rankingText(**model, *singles, both));
     return kDone;
 }
 

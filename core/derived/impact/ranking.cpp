@@ -255,21 +255,27 @@ Result<std::vector<Ranked>> rankSingles(const ModelPtr& model, const Progress& p
     return ranked;
 }
 
-Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress, std::size_t mostPairs)
+std::vector<Failing> pairElements(const Model& model)
 {
-    std::vector<Failing> elements = singleElements(*model);
-    std::erase_if(elements, [&](const Failing& f) { return isHost(*model, f); });
+    std::vector<Failing> elements = singleElements(model);
+    std::erase_if(elements, [&](const Failing& f) { return isHost(model, f); });
+    return elements;
+}
+
+Result<PairPlan> planPairs(const ModelPtr& model, const Progress& progress, std::size_t mostPairs)
+{
+    const std::vector<Failing> elements = pairElements(*model);
     std::vector<std::vector<std::uint32_t>> things(elements.size());
-    std::vector<std::int64_t> alone(elements.size());
     std::vector<Strain> strains(elements.size());
+    PairPlan out;
+    out.alone.resize(elements.size());
     if (!forEachLoss(model, elements.size(), progress, [&](Study& study, std::size_t i) {
             const Effect& e = study.lose(elements[i]);
-            alone[i] = cost(e.loss);
+            out.alone[i] = cost(e.loss);
             things[i] = weakenedBy(study, e);
             strains[i] = strainOf(*model, e);
         }))
         return fail(ErrorCode::Canceled, "impact", stopped());
-    PairRanking out;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> byThing;
     for (std::uint32_t i = 0; i < elements.size(); ++i) {
         out.elements += !things[i].empty();
@@ -277,26 +283,57 @@ Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress, s
     }
     Pairs straining;
     strainingPairs(*model, strains, straining);
-    auto pairs = meetingPairs(byThing, std::move(straining));
-    if (pairs.size() > mostPairs) {
+    out.pairs = meetingPairs(byThing, std::move(straining));
+    if (out.pairs.size() > mostPairs) {
         // Those that weaken most are tried first.
-        std::ranges::stable_sort(pairs, std::greater(), [&](const auto& p) { return std::min(things[p.first].size(), things[p.second].size()); });
-        out.untried = std::int64_t(pairs.size() - mostPairs);
-        pairs.resize(mostPairs);
+        std::ranges::stable_sort(out.pairs, std::greater(), [&](const auto& p) { return std::min(things[p.first].size(), things[p.second].size()); });
+        out.untried = std::int64_t(out.pairs.size() - mostPairs);
+        out.pairs.resize(mostPairs);
     }
-    out.tried = std::int64_t(pairs.size());
-    std::vector<RankedPair> ranked(pairs.size());
-    if (!forEachLoss(model, pairs.size(), progress, [&](Study& study, std::size_t i) {
-            const auto [a, b] = pairs[i];
-            const std::array both{elements[a], elements[b]};
-            const Loss& loss = study.lose(both).loss;
-            ranked[i] = {both[0], both[1], loss, std::max<std::int64_t>(0, cost(loss) - alone[a] - alone[b])};
-        }))
-        return fail(ErrorCode::Canceled, "impact", stopped());
-    std::erase_if(ranked, [](const RankedPair& p) { return p.more == 0; });
-    std::ranges::stable_sort(ranked, [](const RankedPair& a, const RankedPair& b) { return a.loss.badness() > b.loss.badness(); });
-    out.pairs = std::move(ranked);
     return out;
+}
+
+Result<std::vector<std::int64_t>> moreOfPairs(const ModelPtr& model, const PairPlan& plan, std::size_t first, std::size_t count,
+                                              const Progress& progress)
+{
+    const std::vector<Failing> elements = pairElements(*model);
+    std::vector<std::int64_t> more(count);
+    const bool done = forEachLoss(model, count, progress, [&](Study& study, std::size_t i) {
+        const auto [a, b] = plan.pairs[first + i];
+        const std::array both{elements[a], elements[b]};
+        more[i] = std::max<std::int64_t>(0, cost(study.lose(both).loss) - plan.alone[a] - plan.alone[b]);
+    });
+    if (!done) return fail(ErrorCode::Canceled, "impact", stopped());
+    return more;
+}
+
+Result<PairRanking> rankingOf(const ModelPtr& model, const PairPlan& plan, std::span<const std::int64_t> more, const Progress& progress)
+{
+    const std::vector<Failing> elements = pairElements(*model);
+    std::vector<std::size_t> costly;
+    for (std::size_t i = 0; i < plan.pairs.size(); ++i)
+        if (more[i] > 0) costly.push_back(i);
+    PairRanking out;
+    out.tried = std::int64_t(plan.pairs.size());
+    out.untried = plan.untried, out.elements = plan.elements;
+    out.pairs.resize(costly.size());
+    const bool done = forEachLoss(model, costly.size(), progress, [&](Study& study, std::size_t i) {
+        const auto [a, b] = plan.pairs[costly[i]];
+        const std::array both{elements[a], elements[b]};
+        out.pairs[i] = {both[0], both[1], study.lose(both).loss, more[costly[i]]};
+    });
+    if (!done) return fail(ErrorCode::Canceled, "impact", stopped());
+    std::ranges::stable_sort(out.pairs, [](const RankedPair& a, const RankedPair& b) { return a.loss.badness() > b.loss.badness(); });
+    return out;
+}
+
+Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress, std::size_t mostPairs)
+{
+    const auto plan = planPairs(model, progress, mostPairs);
+    if (!plan) return tl::unexpected(plan.error());
+    const auto more = moreOfPairs(model, *plan, 0, plan->pairs.size(), progress);
+    if (!more) return tl::unexpected(more.error());
+    return rankingOf(model, *plan, *more, progress);
 }
 
 } // namespace hw::impact

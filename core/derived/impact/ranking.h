@@ -29,8 +29,26 @@ struct PairRanking {
     std::int64_t elements = 0; ///< whose loss alone weakens something
 };
 inline constexpr std::size_t kMostPairs = 50'000;
-/// Pairs that weaken the same device, card or loop of coolant or air, or together overload an element of the power chain or empty a battery: all
-/// others cost what their two cost alone. Hosts are left out. Error: Canceled.
+
+/// The pairs worth trying: that weaken the same device, card or loop of coolant or air, or together overload an element of the power chain or empty a
+/// battery. All others cost what their two cost alone. Hosts are left out.
+struct PairPlan {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs; ///< of pairElements()
+    std::vector<std::int64_t> alone;                            ///< what each element costs, as `RankedPair::more` counts
+    std::int64_t untried = 0, elements = 0;                     ///< as in PairRanking
+    friend bool operator==(const PairPlan&, const PairPlan&) = default;
+};
+/// singleElements() without hosts.
+[[nodiscard]] std::vector<Failing> pairElements(const Model& model);
+/// Error: Canceled.
+[[nodiscard]] Result<PairPlan> planPairs(const ModelPtr& model, const Progress& progress = {}, std::size_t mostPairs = kMostPairs);
+/// `RankedPair::more` of pairs of a plan, from `first` on. Error: Canceled.
+[[nodiscard]] Result<std::vector<std::int64_t>> moreOfPairs(const ModelPtr& model, const PairPlan& plan, std::size_t first, std::size_t count,
+                                                            const Progress& progress = {});
+/// What a plan with `more` of all its pairs comes to. Error: Canceled.
+[[nodiscard]] Result<PairRanking> rankingOf(const ModelPtr& model, const PairPlan& plan, std::span<const std::int64_t> more,
+                                            const Progress& progress = {});
+/// The three in a row.
 [[nodiscard]] Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress = {}, std::size_t mostPairs = kMostPairs);
 
 } // namespace hw::impact
