@@ -79,6 +79,7 @@ private slots:
         for (const char* name : {"power-worst", "power-headroom", "side", "spare-kw", "spare-u", "spare-ports", "weight", "floor-load",
                                  "heat-density", "clearance", "tray-fill"})
             QTest::newRow(name) << "plan" << name;
+        for (const char* name : {"coolant-velocity", "coolant-rise", "coolant-pressure"}) QTest::newRow(name) << "twin" << name;
         QTest::newRow("rack, power") << "rack:pod1-c01-r1-01"
                                      << "power";
         QTest::newRow("fabric, kilowatts") << "fabric:backend"

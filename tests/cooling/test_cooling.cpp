@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cooling_hall.h"
 #include "core/derived/cooling/facility.h"
+#include "core/derived/cooling/pipe_runs.h"
 #include "core/foundation/catalog/rejection.h"
 #include "core/foundation/settings/registry.h"
 #include "core/physics/coolant/library.h"
@@ -10,6 +11,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <map>
 
 using namespace hw;
 
@@ -306,6 +308,44 @@ private slots:
         QVERIFY(near(in, loop.lpm, 1e-6) && near(out, loop.lpm, 1e-6));
         for (const CooledLoad& taker : chain.takers) QVERIFY(taker.marginKpa >= 0 && taker.pathKpa > 0);
         QVERIFY(loop.neededKpa > 60 && loop.neededKpa < 244);
+    }
+
+    /// Along a pipe the supply loses over the return what the pipe loses, and each cabinet is left with its own loss and its margin; through headers
+    /// flows what their branches leave, to where the pressure is less.
+    void pressureAlongPipes()
+    {
+        CoolingHall h;
+        const auto figures = h.figures();
+        const CoolingChain& chain = figures->get<CoolingChainNode>();
+        const auto runs = cooling::pipeRuns(*figures);
+        std::map<LinkId, const CoolantPath*> ways;
+        for (const CoolantPath& way : chain.ways)
+            if (way.link) ways.emplace(*way.link, &way);
+        std::size_t pipes = 0, sections = 0;
+        std::map<DeviceId, double> fastest;
+        for (const cooling::PipeRun& run : runs) {
+            QVERIFY(run.fromKpa >= run.toKpa - 1e-6);
+            if (run.entity.kind != EntityKind::Link) {
+                ++sections;
+                double& most = fastest[DeviceId(run.entity.id)];
+                most = std::max(most, run.velocityMs);
+                continue;
+            }
+            ++pipes;
+            const CoolantPath& way = *ways.at(LinkId(run.entity.id));
+            QCOMPARE(run.lpm, way.lpm);
+            QVERIFY2(near(run.fromKpa - run.toKpa, way.lossKpa, 1e-4) || way.lossKpa < 1e-3, std::to_string(run.fromKpa - run.toKpa).c_str());
+            const CooledLoad* load = chain.taker(way.taker);
+            if (load && load->loop == way.loop)
+                QVERIFY2(near(run.toKpa, load->lossKpa + load->marginKpa, 1e-3), std::to_string(run.toKpa - load->lossKpa - load->marginKpa).c_str());
+            if (run.entity != ref(h.hoses.front())) continue;
+            QVERIFY(run.path.size() >= 2); // from the header to the cabinet
+            const Box rack = figures->placement->rack(h.racks.front());
+            QVERIFY(run.path.back().x >= rack.low.x && run.path.back().x <= rack.high.x);
+            QVERIFY(near(run.returnC - run.supplyC, chain.at.deltaK, 0.01) && run.velocityMs > 0);
+        }
+        QVERIFY(pipes > h.cabinets.size() && sections > 20);
+        for (const DeviceId header : h.headers) QVERIFY(near(fastest[header], chain.unit(header)->velocityMs, 1e-6)); // as the chain solved it
     }
 
     void headersShowAllThatPasses()

@@ -142,6 +142,7 @@ private:
             piece.diameterM = spec.innerMm.value / 1000;
             piece.roughnessM = std::min(spec.roughnessMm.value > 0 ? spec.roughnessMm.value : kSmoothMm, spec.innerMm.value / 20) / 1000;
             m_out.headerLinks.emplace_back(link(piece), id);
+            m_out.headerSpans.push_back({header.alongX, tap->first, next->first});
         }
     }
 

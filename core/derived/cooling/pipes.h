@@ -31,6 +31,11 @@ struct Pipes {
     std::vector<Outlet> outlets;
     std::map<std::size_t, std::size_t> linkOfWay;              ///< by place among the chain's ways
     std::vector<std::pair<std::size_t, DeviceId>> headerLinks; ///< pieces of headers
+    struct Span {
+        bool alongX = true;
+        std::int32_t fromMm = 0, toMm = 0; ///< along it on the campus
+    };
+    std::vector<Span> headerSpans; ///< by place in `headerLinks`
 };
 [[nodiscard]] Pipes pipesOf(const Design& design, const CoolingChain& chain, std::int32_t loop);
 /// The same of a finished chain.

@@ -2,8 +2,8 @@
 #include "core/output/scene/scene.h"
 
 #include "core/derived/cooling/chain.h"
+#include "core/derived/figures/pipe_path.h"
 #include "core/derived/figures/rack_kind.h"
-#include "core/derived/figures/supply.h"
 #include "core/derived/geometry/contained_aisle.h"
 #include "core/derived/geometry/frame.h"
 #include "core/foundation/catalog/entity.h"
@@ -19,8 +19,6 @@ namespace hw::scene {
 namespace {
 
 constexpr std::int32_t kRoofMm = 50, kThinMm = 20; ///< of a containment roof; of marks on the floor and of what states no size (assumed)
-constexpr std::int32_t kPipeMm = 60;               ///< outer diameter of a pipe whose part states none (assumed)
-constexpr double kWallShare = 0.08;                ///< wall of a pipe, of its inner diameter, where only that is stated (assumed)
 
 class SceneBuilder {
 public:
@@ -211,38 +209,14 @@ private:
             if (!hall || !hallOf(line.supplier) || !wanted(hall)) continue; // an end is not placed
             const auto rack = m_s.devices.rack[line.consumer];
             if (rack && rack == m_s.devices.rack[line.supplier]) continue; // within it
-            std::int32_t outer = kPipeMm;
-            if (line.size.type) {
-                const CableSpec& spec = m_f.parts->cable(*line.size.type);
-                const double inner = spec.innerMm.value;
-                if (const auto stated = spec.diameter.value.count(); stated > 0 && stated > inner)
-                    outer = stated;
-                else if (inner > 0)
-                    outer = std::int32_t(std::lround(inner * (1 + 2 * kWallShare))) + 1;
-            }
-            const auto path = line.pair == Routing::kNoPair ? straightPath(line) : supply.routing(Medium::Coolant).path(line.pair);
+            const std::int32_t outer = pipeOuterMm(*m_f.parts, line);
+            const auto path = pipePath(m_f, line);
             std::uint32_t piece = 0;
             for (std::size_t i = 1; i < path.size(); ++i) {
                 const std::uint32_t number = ++numbers[line.consumer]; // of all its lines, so that names differ
                 for (const int side : {-1, 1}) pipe(line, hall, path[i - 1], path[i], outer, side, ++piece, number);
             }
         }
-    }
-
-    [[nodiscard]] Box standOf(DeviceId id) const
-    {
-        const auto rack = m_s.devices.rack[id];
-        return rack ? m_f.placement->rack(*rack) : m_f.placement->device(m_s, *m_f.parts, id);
-    }
-
-    /// From the top of what is cooled up, along x, along y, and to where the supplier is nearest.
-    [[nodiscard]] std::vector<Point> straightPath(const SupplyLine& line) const
-    {
-        const Box from = standOf(line.consumer), to = standOf(line.supplier);
-        const Point a{(from.low.x + from.high.x) / 2, (from.low.y + from.high.y) / 2, from.high.z};
-        const Point b{std::clamp(a.x, to.low.x, to.high.x), std::clamp(a.y, to.low.y, to.high.y), to.low.z >= a.z ? to.low.z : to.high.z};
-        const std::int32_t level = std::max(a.z, b.z);
-        return {a, {a.x, a.y, level}, {b.x, a.y, level}, {b.x, b.y, level}, b};
     }
 
     void pipe(const SupplyLine& line, Maybe<HallId> hall, Point a, Point b, std::int32_t outer, int side, std::uint32_t piece, std::uint32_t number)
