@@ -91,6 +91,7 @@ public:
     views::PlanView* plan() override;
     const views::PlanView* plan() const override;
     views::TablesPanel* tables() override { return m_tables; }
+    const views::AirPanel* air() const override { return m_air; }
     views::LiveSession& live() override { return m_live; }
     const views::LiveSession& live() const override { return m_live; }
     void follow(const views::LiveRequest& request) override;
@@ -160,6 +161,7 @@ private:
     views::SimulationPanel* m_scenario = nullptr;
     views::StatusStrip* m_status = nullptr;
     views::TablesPanel* m_tables = nullptr;
+    views::AirPanel* m_air = nullptr;
     views::FindPalette* m_find = nullptr;
     views::MessageBar* m_messages = nullptr;
     views::StartPage* m_start = nullptr;

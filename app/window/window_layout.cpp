@@ -79,7 +79,11 @@ void MainWindow::makePanels()
     connect(impact, &views::ImpactPanel::simulateRequested, this, &MainWindow::simulateAfter);
     dock("impact", impact, Qt::BottomDockWidgetArea);
     dock("scenario", m_scenario, Qt::BottomDockWidgetArea);
-    auto* air = new views::AirPanel(bridge);
+    auto* air = m_air = new views::AirPanel(bridge);
+    connect(impact, &views::ImpactPanel::airRequested, this, [this](HallId hall, const std::vector<DeviceId>& failed) {
+        raisePanel("air");
+        m_air->simulateFailure(hall, failed);
+    });
     if (auto* twin = m_central->twin()) {
         connect(air, &views::AirPanel::airChanged, twin, &views::TwinView::setAir);
         connect(twin, &views::TwinView::sliceDragged, air, &views::AirPanel::setSliceAt);
@@ -196,8 +200,8 @@ void MainWindow::makeMenus()
     fill(file, {"file.save", "file.saveAs", nullptr, "file.import", "file.importFolder", "file.importNetbox"});
     fill(file->addMenu(views::icon("export"), tr("&Export")),
          {"export.bom", "export.table", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report",
-          "export.handover", "export.text", nullptr, "export.plan", "export.fabric", "export.power", "export.cooling", "export.interconnects",
-          "export.picture", nullptr, "export.other"});
+          "export.report-air", "export.handover", "export.text", nullptr, "export.plan", "export.fabric", "export.power", "export.cooling",
+          "export.interconnects", "export.picture", nullptr, "export.other"});
     fill(file, {"file.print", nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo",
                                            "edit.redo",

@@ -15,6 +15,7 @@ class FabricView;
 class LiveSession;
 class OneLineView;
 class PlanView;
+class AirPanel;
 class TablesPanel;
 struct LiveRequest;
 } // namespace hw::views
@@ -75,6 +76,7 @@ public:
     [[nodiscard]] virtual views::PlanView* plan() = 0;
     [[nodiscard]] virtual const views::PlanView* plan() const = 0;
     [[nodiscard]] virtual views::TablesPanel* tables() = 0;
+    [[nodiscard]] virtual const views::AirPanel* air() const = 0;
     [[nodiscard]] virtual views::LiveSession& live() = 0; ///< the hall that is followed
     [[nodiscard]] virtual const views::LiveSession& live() const = 0;
     virtual void follow(const views::LiveRequest& request) = 0;

@@ -64,7 +64,8 @@ struct Builder {
             PlannedExchange e;
             e.exchange.name = figures.snapshot->racks.name[id];
             e.exchange.owner = owner;
-            e.exchange.flow = flow / 3;
+            e.exchange.flow = e.exchange.ratedFlow = flow / 3;
+            e.exchange.fanPa = options.rackFanPa;
             e.exchange.heatW = watts / 3;
             Box band = box;
             band.low[2] = z0 + tall * third / 3;
@@ -112,6 +113,10 @@ struct Builder {
         e.exchange.supplyC = out.supplyC;
         const double capacity = cooling::capacityW(chain, unit, flow);
         e.exchange.capacityW = std::isfinite(capacity) ? capacity : 0;
+        if (unit.takes >= 0 && unit.returnC > 0) {
+            e.exchange.waterC = chain.loops[std::size_t(unit.takes)].supplyC;
+            e.exchange.ratedReturnC = unit.returnC;
+        }
         e.intake = {2, box.high[2], box, -1};
         e.outlet = {int(a), sign > 0 ? box.high[a] : box.low[a], box, sign};
         out.plan.exchanges.push_back(std::move(e));
@@ -203,6 +208,7 @@ Result<HallPlan> hallPlan(const Figures& figures, HallId hall, const HallOptions
         if (s.rows.hall[aisle.row] == hall) aisles.push_back(aisle);
     out.plenum = std::ranges::any_of(aisles, [](const ContainedAisle& a) { return a.kind == Containment::HotAisle; });
     const double clear = s.halls.clearHeight[hall].count() > 0 ? toMeters(s.halls.clearHeight[hall]) : whole.high[2];
+    out.ceilingM = clear;
     Builder builder{figures, chain, options, out, room, clear};
     out.plan.room = {{0, 0, 0}, {whole.high[0], whole.high[1], out.plenum ? std::max(clear + options.plenumM, whole.high[2]) : whole.high[2]}};
 
@@ -261,6 +267,13 @@ Result<HallPlan> hallPlan(const Figures& figures, HallId hall, const HallOptions
         if (aisle.hall == hall) out.mouthMs = std::max(out.mouthMs, aisle.speedMs());
 
     out.assumptions.push_back(i18n("racks draw air evenly over three thirds of their height, at {:g} K (cooling.air_delta_k)", out.rackRiseK));
+    out.assumptions.push_back(
+        options.rackFanPa > 0
+            ? i18n("fans of racks move that flow without a difference of pressure, none against {:g} Pa (parabola)", options.rackFanPa)
+            : i18n("racks move their flow at any pressure"));
+    if (std::ranges::any_of(out.plan.exchanges, [](const PlannedExchange& e) { return e.exchange.ratedReturnC > e.exchange.waterC; }))
+        out.assumptions.push_back(i18n("coils take out their capacity from the planned return temperature on; below it in proportion to the distance "
+                                       "of the return from the entering water"));
     if (!aisles.empty()) out.assumptions.push_back(i18n("containment and gaps between racks are {:g} % open", options.leakagePercent));
     if (out.plenum)
         out.assumptions.push_back(i18n("hot aisles open into a return plenum of {:g} m above {:g} m; units draw from it", options.plenumM, clear));
@@ -325,7 +338,7 @@ HallAir readOff(const HallPlan& h, SolvedRoom solved, const Air& air)
         }
         RackAir& rack = out.racks[std::size_t(x.owner)];
         const double mean = solver.intakeMean()[e];
-        rack.heatW += x.heatW, rack.m3s += x.flow;
+        rack.heatW += x.heatW, rack.m3s += x.flow, rack.ratedM3s += x.ratedFlow;
         rack.inletMeanC += x.flow * mean;
         rack.inletTopC = mean; // bands rise: the last one stays
         rack.swingK = std::max(rack.swingK, solver.intakeSwing()[e]);
@@ -337,6 +350,20 @@ HallAir readOff(const HallPlan& h, SolvedRoom solved, const Air& air)
         rear.sign = -rear.sign; // the air behind it
         rack.frontPa +=
             x.flow * air.density * (solver.intakeMeanOf(x.intake, solver.fields.pressure) - solver.intakeMeanOf(rear, solver.fields.pressure));
+    }
+    if (h.plenum) {
+        double above = 0, below = 0, aboveM3 = 0, belowM3 = 0;
+        const Grid& g = room.grid;
+        for (int k = 1; k <= g.count(2); ++k)
+            for (int j = 1; j <= g.count(1); ++j)
+                for (int i = 1; i <= g.count(0); ++i) {
+                    const std::size_t c = g.at(i, j, k);
+                    if (room.solid[c]) continue;
+                    const double m3 = g.size(0, i) * g.size(1, j) * g.size(2, k), pa = air.density * solver.fields.pressure[c];
+                    (g.center(2, k) > h.ceilingM ? above : below) += m3 * pa;
+                    (g.center(2, k) > h.ceilingM ? aboveM3 : belowM3) += m3;
+                }
+        out.plenumPa = weighted(above, aboveM3) - weighted(below, belowM3);
     }
     const double supplyC = weighted(supplyHeat, supplied);
     out.returnC = weighted(returned, supplied);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/derived/cooling/chain.h"
+#include "core/derived/rules/finding.h"
 #include "simulation/air/plan.h"
 
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@ struct HallOptions {
     double leakagePercent = 1;    ///< free share of containment walls and of gaps between racks under it (assumed; specifications: at most 3 %)
     double plenumM = 1.5;         ///< height of the return plenum above a room with contained hot aisles (assumed)
     std::vector<DeviceId> failed; ///< air units that stand still
+    double rackFanPa = 0;         ///< pressure of the rear over the front against which fans of racks move nothing; 0: racks move their flow at any
 };
 
 /// A hall as the solver reads it, in m from its corner, and what its exchanges stand for: racks by thirds of their height, then air units.
@@ -31,6 +33,7 @@ struct HallPlan {
     double shortM3s = 0; ///< that the remaining fans move too little, of what the design needs
     double mouthMs = 0;  ///< fastest mean speed at the mouth of a cold aisle
     bool plenum = false;
+    double ceilingM = 0; ///< clear height: a plenum begins there
     std::vector<Text> assumptions;
 };
 
@@ -53,6 +56,7 @@ struct RackAir {
     double heatW = 0, m3s = 0;
     double inletMeanC = 0, inletMaxC = 0, inletTopC = 0; ///< mean and largest over the front, mean of the top third
     double swingK = 0;                                   ///< of the mean in the last window
+    double ratedM3s = 0;                                 ///< that it moves without a difference of pressure
     double captureIndex = 0;                             ///< share of its air that comes from air units without having passed a rack
     double frontPa = 0;                                  ///< static pressure at its front less that at its rear: what supports its fans
 };
@@ -70,6 +74,7 @@ struct HallAir {
     std::vector<UnitAir> units;
     double rciHigh = 0, rciLow = 0, rti = 0, shi = 0, rhi = 0; ///< %, %, %, share, share
     double returnC = 0;
+    double plenumPa = 0; ///< mean static pressure of the return plenum less that of the room below; 0 without a plenum
     std::size_t aboveRecommended = 0, aboveAllowable = 0; ///< racks by their largest inlet temperature
     std::shared_ptr<const SolvedRoom> room;
 };
@@ -97,8 +102,17 @@ struct HallStudy {
                                           const HallCourse& course = {}, std::shared_ptr<const HallAir> known = nullptr);
 /// Temperatures of the air that racks draw, from a field over the cells of the grid; means weigh by face.
 [[nodiscard]] std::vector<RackAir> rackInlets(const HallPlan& plan, const SolvedRoom& solved, const std::vector<double>& celsius);
-/// What is worth attention: temperatures, capacities, pressure.
-[[nodiscard]] std::vector<Text> hallFindings(const Figures& figures, const HallAir& air);
+/// Findings of the rules C18 to C21, with the waivers of the project; the first without a rule where the result did not settle. Entities: racks or
+/// air units, the worst first, then the hall.
+[[nodiscard]] std::vector<Finding> hallFindings(const Figures& figures, const HallAir& air);
+
+inline constexpr double kRecommendedInletC = 27; ///< ASHRAE TC 9.9
+
+/// A number about a hall, with what it means and where it comes from.
+struct AirMetric {
+    Text title, value, source;
+};
+[[nodiscard]] std::vector<AirMetric> airMetrics(const HallAir& air);
 
 [[nodiscard]] nlohmann::ordered_json hallJson(const Figures& figures, const HallAir& air, const HallAir* before = nullptr);
 [[nodiscard]] std::string hallText(const Figures& figures, const HallAir& air, const HallAir* before = nullptr);

@@ -41,33 +41,30 @@ const RackAir* rackOf(const HallAir* air, RackId rack)
     return found == air->racks.end() ? nullptr : &*found;
 }
 
-std::vector<Text> hallFindings(const Figures& figures, const HallAir& air)
+std::vector<AirMetric> airMetrics(const HallAir& a)
 {
-    std::vector<Text> out;
-    const HallPlan& h = air.hall;
-    if (!air.certificate.settled)
-        out.push_back(i18n("{}: not settled after {} steps (inlets swing by up to {:.2f} K); temperatures are means of the last steps", h.name,
-                           air.certificate.steps, air.certificate.swingK));
-    if (h.shortM3s > 0.01)
-        out.push_back(i18n("{}: fans move {:.1f} m³/s less than needed ({:.1f} m³/s); add air units", h.name, h.shortM3s, h.supplyM3s + h.shortM3s));
-    std::size_t hot = 0;
-    for (const UnitAir& unit : air.units)
-        if (!unit.failed && unit.supplyC > h.supplyC + 0.05) ++hot;
-    if (hot > 0)
-        out.push_back(i18np(hot, "{1}: {0:L} air unit is at its capacity and supplies warmer air; add air units",
-                            "{1}: {0:L} air units are at their capacity and supply warmer air; add air units", h.name));
-    if (air.aboveAllowable > 0)
-        out.push_back(i18np(air.aboveAllowable, "{1}: rack inlet above {2:g} °C at {0:L} rack; improve containment or airflow there",
-                            "{1}: rack inlet above {2:g} °C at {0:L} racks; improve containment or airflow there", h.name, h.limitC));
-    if (air.aboveRecommended > air.aboveAllowable) {
-        const std::size_t more = air.aboveRecommended - air.aboveAllowable;
-        out.push_back(i18np(more, "{1}: rack inlet above the recommended 27 °C at {0:L} rack (ASHRAE TC 9.9)",
-                            "{1}: rack inlet above the recommended 27 °C at {0:L} racks (ASHRAE TC 9.9)", h.name));
-    }
-    const auto starved = std::ranges::min_element(air.racks, {}, &RackAir::frontPa);
-    if (starved != air.racks.end() && starved->frontPa < -5)
-        out.push_back(i18n("{}: least pressure at the rack front ({:.1f} Pa below its rear, limit −5 Pa); its fans may move less air than assumed",
-                           rackName(figures, *starved), -starved->frontPa));
+    std::vector<AirMetric> out;
+    const auto add = [&](Text title, Text value, Text source) { out.push_back({std::move(title), std::move(value), std::move(source)}); };
+    add(i18n("RCI high"), i18n("{:.1f} %", a.rciHigh), i18n("rack cooling index (Herrlin) by the largest inlet; recommended up to 27 °C"));
+    add(i18n("RCI low"), i18n("{:.1f} %", a.rciLow), i18n("rack cooling index (Herrlin) by the mean inlet; recommended from 18 °C"));
+    add(i18n("RTI"), i18n("{:.1f} %", a.rti), i18n("(return − supply) / temperature rise of the racks; below 100 % bypass, above recirculation"));
+    add(i18n("SHI"), i18n("{:.3f}", a.shi), i18n("supply heat index (Sharma 2002)"));
+    add(i18n("RHI"), i18n("{:.3f}", a.rhi), i18n("return heat index (Sharma 2002)"));
+    double least = 1, sum = 0, flow = 0;
+    for (const RackAir& r : a.racks) least = std::min(least, r.captureIndex), sum += r.m3s * r.captureIndex, flow += r.m3s;
+    add(i18n("Capture index"), i18n("{:.1f} %, least {:.1f} %", flow > 0 ? 100 * sum / flow : 0, 100 * least),
+        i18n("share of the air of racks that comes from air units without having passed a rack (VanGilder; passive tracer)"));
+    add(i18n("Racks above recommended"), i18n("{:L}", a.aboveRecommended), i18n("largest inlet above 27 °C (ASHRAE TC 9.9)"));
+    add(i18n("Racks above allowable"), i18n("{:L}", a.aboveAllowable), i18n("largest inlet above {:g} °C (cooling.air_limit_c)", a.hall.limitC));
+    if (const auto starved = std::ranges::min_element(a.racks, {}, &RackAir::frontPa); starved != a.racks.end())
+        add(i18n("Least pressure at a rack front"), i18n("{:.1f} Pa", starved->frontPa), i18n("front less rear, at fixed flow"));
+    if (a.hall.plenum) add(i18n("Return plenum pressure"), i18n("{:.1f} Pa", a.plenumPa), i18n("mean, less that of the room below"));
+    double moved = 1;
+    for (const RackAir& r : a.racks)
+        if (r.ratedM3s > 0) moved = std::min(moved, r.m3s / r.ratedM3s);
+    add(i18n("Least flow of a rack"), i18n("{:.0f} %", 100 * moved), i18n("of the flow without a difference of pressure; 100 % at fixed flow"));
+    if (a.hall.mouthMs > 0)
+        add(i18n("Aisle mouth speed"), i18n("{:.1f} m/s", a.hall.mouthMs), i18n("fastest mean speed at the mouth of a cold aisle"));
     return out;
 }
 
@@ -86,7 +83,8 @@ Json hallJson(const Figures& figures, const HallAir& air, const HallAir* before)
                  {"swing_k", milli(r.swingK)},
                  {"capture_index", milli(r.captureIndex)},
                  {"recirculation", milli(1 - r.captureIndex)},
-                 {"front_pa", milli(r.frontPa)}};
+                 {"front_pa", milli(r.frontPa)},
+                 {"rated_m3s", milli(r.ratedM3s)}};
         if (const RackAir* was = rackOf(before, r.rack)) {
             row["before_inlet_mean_c"] = milli(was->inletMeanC);
             row["before_inlet_max_c"] = milli(was->inletMaxC);
@@ -104,9 +102,20 @@ Json hallJson(const Figures& figures, const HallAir& air, const HallAir* before)
                          {"supply_c", milli(u.supplyC)},
                          {"heat_w", milli(u.heatW)}});
     }
-    for (const Text& text : hallFindings(figures, air)) found.push_back(words(text));
+    for (const Finding& f : hallFindings(figures, air)) {
+        Json entities = Json::array();
+        for (const EntityRef e : f.entities) entities.push_back(entityName(*figures.snapshot, *figures.parts, e));
+        Json row{{"rule", f.rule},
+                 {"severity", severityName(f.severity)},
+                 {"message", words(f.message)},
+                 {"entities", std::move(entities)},
+                 {"waived", f.waived},
+                 {"id", f.id}};
+        if (f.waived) row["reason"] = resourceText(f.reason);
+        found.push_back(std::move(row));
+    }
     for (const Text& text : h.assumptions) assumed.push_back(words(text));
-    return {{"schema", "hallwright.air/1"},
+    return {{"schema", "hallwright.air/2"},
             {"hall", h.name},
             {"failed", failed},
             {"cells", air.cells},
@@ -125,6 +134,7 @@ Json hallJson(const Figures& figures, const HallAir& air, const HallAir* before)
               {"rti_percent", milli(air.rti)},
               {"shi", milli(air.shi)},
               {"rhi", milli(air.rhi)}}},
+            {"plenum_pa", milli(air.plenumPa)},
             {"above_recommended", air.aboveRecommended},
             {"above_allowable", air.aboveAllowable},
             {"racks", racks},
@@ -152,6 +162,7 @@ std::string hallText(const Figures& figures, const HallAir& air, const HallAir* 
     line(i18n("RCI high, low"), i18n("{:.1f} %, {:.1f} % (Herrlin; ASHRAE A2)", air.rciHigh, air.rciLow));
     line(i18n("RTI"), i18n("{:.0f} % (below 100: bypass, above: recirculation)", air.rti));
     line(i18n("SHI, RHI"), i18n("{:.3f}, {:.3f} (Sharma)", air.shi, air.rhi));
+    if (h.plenum) line(i18n("Return plenum pressure"), i18n("{:.1f} Pa against the room below", air.plenumPa));
     const std::vector<std::size_t> order = warmestFirst(air);
     if (before) {
         out += words(i18n("Before and after the failure")) + '\n';
@@ -176,7 +187,12 @@ std::string hallText(const Figures& figures, const HallAir& air, const HallAir* 
     }
     if (const auto found = hallFindings(figures, air); !found.empty()) {
         out += words(i18n("Findings")) + '\n';
-        for (const Text& text : found) out += "  " + words(text) + '\n';
+        for (const Finding& f : found) {
+            const std::string message = words(f.message);
+            out +=
+                "  " + (f.rule.empty() ? message : fmt::format("{:<4} {}", f.rule, f.waived ? words(i18n("waived: {}", message)) : message)) + '\n';
+            if (!f.id.empty()) out += "       " + words(i18n("id {}", f.id)) + '\n';
+        }
     }
     out += words(i18n("Assumptions")) + '\n';
     for (const Text& text : h.assumptions) out += "  " + words(text) + '\n';

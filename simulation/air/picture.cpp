@@ -208,6 +208,8 @@ std::vector<float> cellValues(const HallAir& air, Quantity quantity, const HallA
                     out[c] = float(speedOf(room, fields, c));
                 } else if (quantity == Quantity::Celsius) {
                     out[c] = float(fields.celsius[c]);
+                } else if (quantity == Quantity::Pressure) {
+                    out[c] = float(Air().density * fields.pressure[c]);
                 } else if (before) {
                     const Grid& b = before->room->room->grid;
                     const std::size_t was = b.at(b.cellOf(0, g.center(0, i)), b.cellOf(1, g.center(1, j)), b.cellOf(2, g.center(2, k)));
@@ -343,6 +345,11 @@ ValueField quantityScale(const HallAir& air, Quantity quantity, std::span<const 
         f.title = i18n("Air speed");
         f.unit = "m/s";
         f.high = roundUp(std::max(most, 0.1));
+    } else if (quantity == Quantity::Pressure) {
+        f.title = i18n("Static pressure of the air");
+        f.unit = "Pa";
+        f.high = roundUp(std::max(most, 1.0));
+        f.low = -f.high;
     } else {
         f.title = i18n("Change of the air temperature");
         f.unit = "K";

@@ -13,7 +13,8 @@ namespace hw::sim::air {
 enum class Quantity : std::uint8_t {
     Celsius, ///< °C
     Speed,   ///< m/s
-    Change   ///< K, against the same hall before
+    Change,  ///< K, against the same hall before
+    Pressure ///< static, Pa against the mean of the hall
 };
 
 /// A value for each cell of the grid. `before`: for Change; where it has no air, the change is 0.

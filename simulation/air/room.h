@@ -34,6 +34,11 @@ struct Exchange {
     double heatW = 0;     ///< added, unless plant
     double supplyC = 0;   ///< of plant
     double capacityW = 0; ///< of plant, at the supply temperature: above it the supply gets warmer; 0 = no limit
+    /// Of the coil of plant: entering water, and the return temperature from which on it has its capacity; colder air takes less out, in proportion
+    /// to its distance from the water. Equal: its capacity does not depend on the return.
+    double waterC = 0, ratedReturnC = 0;
+    double fanPa = 0;     ///< static pressure against which its fans move nothing; 0 = they move `ratedFlow` at any pressure
+    double ratedFlow = 0; ///< without a difference of pressure, m³/s
     int owner = -1;       ///< number of the rack or unit that it is a part of
     friend bool operator==(const Exchange&, const Exchange&) = default;
 };

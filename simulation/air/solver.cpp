@@ -412,7 +412,7 @@ void Solver::updateOutlets()
         if (x.flow <= 0) continue;
         const double in = intakeC(e), rate = m_air.heat() * x.flow;
         double out = x.plant ? x.supplyC : in + x.heatW / rate;
-        if (x.plant && x.capacityW > 0) out = std::max(out, in - x.capacityW / rate);
+        if (x.plant && x.capacityW > 0) out = std::max(out, in - capacityAt(x, in) / rate);
         m_outletC[e] = out;
         for (const std::size_t f : x.outlet.faces) fields.celsius[x.outlet.sign > 0 ? f - g.stride(x.outlet.axis) : f] = out;
     }
@@ -434,6 +434,7 @@ double Solver::heatInW() const
 
 void Solver::step()
 {
+    updateFans();
     updateTurbulence();
     for (int axis = 0; axis < 3; ++axis) assemble(axis);
     for (int axis = 0; axis < 3; ++axis) sweep(axis, 2);
@@ -443,6 +444,31 @@ void Solver::step()
         project(0.02, 30);
     transportHeat();
     ++m_steps;
+}
+
+double Solver::capacityAt(const Exchange& x, double returnC) const
+{
+    if (x.ratedReturnC <= x.waterC) return x.capacityW;
+    return x.capacityW * std::clamp((returnC - x.waterC) / (x.ratedReturnC - x.waterC), 0.0, 1.0);
+}
+
+/// Fans and what they blow through as one parabola: the rated flow without a difference of pressure between front and rear, none against `fanPa`.
+void Solver::updateFans()
+{
+    constexpr double kRelax = 0.1, kLeast = 0.05, kMost = 1.5;
+    m_fanError = 0;
+    for (std::size_t e = 0; e < m_room.exchanges.size(); ++e) {
+        const Exchange& x = m_room.exchanges[e];
+        if (x.fanPa <= 0 || x.ratedFlow <= 0) continue;
+        Patch rear = x.outlet;
+        rear.sign = -rear.sign; // the air behind it
+        const double pa = m_air.density * (intakeMeanOf(x.intake, fields.pressure) - intakeMeanOf(rear, fields.pressure));
+        const double wanted = x.ratedFlow * std::clamp(std::sqrt(std::max(1 + pa / x.fanPa, 0.0)), kLeast, kMost);
+        m_fanError = std::max(m_fanError, std::abs(wanted - x.flow) / x.ratedFlow);
+        m_room.setFlow(e, x.flow + kRelax * (wanted - x.flow));
+        for (const Patch* patch : {&x.intake, &x.outlet})
+            for (const std::size_t f : patch->faces) fields.velocity[std::size_t(patch->axis)][f] = m_room.velocity[std::size_t(patch->axis)][f];
+    }
 }
 
 Certificate Solver::certificate() const
@@ -496,8 +522,10 @@ Certificate Solver::run(const Progress& progress, double from, double to)
             }
         }
         m_resting = int(window) >= controls.window && out.swingK <= controls.settledK && out.swingMs <= controls.settledMs;
-        out.settled = n >= controls.least && int(window) >= controls.window && out.swingK <= controls.settledK && out.swingMs <= controls.settledMs &&
-                      out.massError <= controls.massError && out.heatError <= controls.heatError;
+        out.fanError = m_fanError;
+        m_resting = m_resting && m_fanError <= controls.fanError;
+        out.settled = n >= controls.least && m_fanError <= controls.fanError && int(window) >= controls.window && out.swingK <= controls.settledK &&
+                      out.swingMs <= controls.settledMs && out.massError <= controls.massError && out.heatError <= controls.heatError;
         if (out.settled) break;
         if (n % 5 == 0)
             progress.report(from + (to - from) * n / controls.most, words(i18n("Step {:L}: rack inlets move by {:.2f} K", m_steps, out.swingK)));

@@ -33,6 +33,7 @@ struct Controls {
     double settledMs = 0.01; ///< of a monitored speed
     double massError = 1e-6; ///< of the air supplied
     double heatError = 1e-3; ///< of the heat supplied
+    double fanError = 1e-2;  ///< of the rated flow
 };
 
 /// Velocities on faces, the rest in cells (solid cells: temperature of the air that leaves them).
@@ -50,6 +51,7 @@ struct Certificate {
     double heatError = 0; ///< |heat in − heat out| over heat in
     double swingK = 0;    ///< largest swing of a monitored temperature in the window
     double swingMs = 0;   ///< of a monitored speed
+    double fanError = 0;  ///< largest distance of a fan from its curve, as a share of its rated flow
     bool settled = false;
 };
 
@@ -103,6 +105,8 @@ private:
     void transportHeat();
     void assembleScalar(const std::vector<double>& value, std::vector<Row>& rows, bool steady) const;
     void updateOutlets();
+    void updateFans();
+    [[nodiscard]] double capacityAt(const Exchange& plant, double returnC) const;
     [[nodiscard]] double slope(const std::vector<double>& v, std::size_t from, std::ptrdiff_t step, double spacingUp, double spacingDown) const;
     [[nodiscard]] double movedFlow() const;
 
@@ -117,6 +121,7 @@ private:
     std::vector<double> m_divergence, m_correction;
     std::vector<std::vector<double>> m_history; ///< by step, by monitor
     std::vector<double> m_intakeMean, m_intakeSwing;
+    double m_fanError = 0;
     double m_massError = 1, m_wallHeatW = 0, m_wallInW = 0;
     int m_steps = 0;
     bool m_resting = false; ///< monitors rest: only the balances are left

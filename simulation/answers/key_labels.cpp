@@ -276,6 +276,7 @@ constexpr Written kWritten[] = {
     {"prefill_hosts", TextId("prefill hosts (compute the first token)")},
     {"prompt_tokens", TextId("input tokens")},
     {"proofs", TextId("verification certificates")},
+    {"rack_fan_pa", TextId("shutoff pressure of rack fans, Pa")},
     {"random", TextId("random")},
     {"random_order_crosses_segments", TextId("cross-segment traffic, random rank order")},
     {"random_order_expected", TextId("cross-segment traffic, random rank order, expected")},

@@ -30,7 +30,9 @@ Form<AirQuestion> airForm()
         .take(integer("cells", kQuickCells, 2'000, 4e6, i18n("approximate number of grid cells")),
               [](Q& q, const Json& value) { q.options.cells = value.get<std::size_t>(); })
         .to([](Q& q) -> double& { return q.options.leakagePercent; },
-            number("leakage_percent", "%", usual.leakagePercent, 0.01, 50, i18n("open share of containment and of gaps between racks")));
+            number("leakage_percent", "%", usual.leakagePercent, 0.01, 50, i18n("open share of containment and of gaps between racks")))
+        .to([](Q& q) -> double& { return q.options.rackFanPa; },
+            number("rack_fan_pa", "Pa", usual.rackFanPa, 0, 2000, i18n("pressure against which fans of racks move no air; 0: any")));
     return form;
 }
 
@@ -86,7 +88,7 @@ Result<ScenarioOutcome> runAir(const ScenarioDesign& design, AirQuestion q, cons
                    {"rti_share", rounded(solved->rti / 100, 1e-5)},
                    {"shi_share", rounded(solved->shi, 1e-5)},
                    {"racks", std::move(racks)}};
-    for (const Text& text : air::hallFindings(**figures, *solved)) out.notes.push_back(text);
+    for (const Finding& found : air::hallFindings(**figures, *solved)) out.notes.push_back(found.message);
     for (const Text& text : solved->hall.assumptions) out.notes.push_back(text);
     return out;
 }

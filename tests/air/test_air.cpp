@@ -78,6 +78,8 @@ private slots:
     void largeRoomWithLittleAirSettles();
     void supplyBelowDemandRecirculates();
     void capacityWarmsTheSupply();
+    void coilTakesLessOutOfColdReturns();
+    void fansMoveLessAgainstPressure();
     void leakageHasThePressureOfItsLoss();
     void parallelPathsOfPressure();
     void closedSpacesAreRefused();
@@ -191,6 +193,54 @@ void TestAir::capacityWarmsTheSupply()
     const auto enough = solved(plan), unlimited = solved(smallRoom());
     QVERIFY(enough && unlimited);
     QCOMPARE(enough->solver->intakeC(1), unlimited->solver->intakeC(1));
+}
+
+/// Its capacity holds from the rated return on; here half of it is left, as the return is half as far from the water.
+void TestAir::coilTakesLessOutOfColdReturns()
+{
+    RoomPlan plan = smallRoom();
+    const double rise = kWatts / (Air().heat() * kFlow);
+    Exchange& unit = plan.exchanges[0].exchange;
+    unit.capacityW = 2 * kWatts;
+    unit.waterC = 10;
+    unit.ratedReturnC = 10 + 2 * (20 + rise - 10); // at the balance's return it just takes out all heat
+    const auto room = solved(plan);
+    QVERIFY(room && room->certificate.settled);
+    QVERIFY2(std::abs(room->solver->intakeC(0) - 20 - rise) < 0.05, std::to_string(room->solver->intakeC(0)).c_str());
+    // With a rated return twice as far away, only air twice as far from the water takes the heat out: the supply is warmer.
+    unit.ratedReturnC = 10 + 3 * (20 + rise - 10);
+    Controls patient; // the room heats up until the return is that warm
+    patient.blend = 0, patient.longestHeatStep = 8;
+    const auto warm = solveRoom(plan, {{0.5, 0.5, 0.5}, 0.05, 1}, {}, patient);
+    QVERIFY2(warm && warm->certificate.settled,
+             fmt::format("{} {} {}", warm->certificate.swingK, warm->certificate.heatError, warm->certificate.massError).c_str());
+    QVERIFY2(std::abs(warm->solver->intakeC(0) - (10 + 1.5 * (20 + rise - 10))) < 0.1, std::to_string(warm->solver->intakeC(0)).c_str());
+    QVERIFY(std::abs(warm->solver->plantW(0) - kWatts) < 2e-3 * kWatts);
+}
+
+/// A rack that is parted from the supply by a leaky wall draws what its fans and the leak agree on.
+void TestAir::fansMoveLessAgainstPressure()
+{
+    RoomPlan plan = smallRoom();
+    plan.screens = {{0, 1.25, {{1.25, 0, 0}, {1.25, 3, 3}}, 1.0}};
+    const auto rack = [&](const Result<SolvedRoom>& room) { return room->room->exchanges[1].flow; };
+    plan.exchanges[1].exchange.ratedFlow = kFlow;
+    const auto fixed = solved(plan);
+    QVERIFY(fixed.has_value());
+    QCOMPARE(rack(fixed), kFlow);
+    for (const double pa : {1000.0, 2.0}) {
+        plan.exchanges[1].exchange.fanPa = pa;
+        const auto room = solved(plan);
+        QVERIFY(room && room->certificate.settled && room->certificate.fanError <= 0.01);
+        const Exchange& x = room->room->exchanges[1];
+        Patch rear = x.outlet;
+        rear.sign = -rear.sign;
+        const auto& pressure = room->solver->fields.pressure;
+        const double front = Air().density * (room->solver->intakeMeanOf(x.intake, pressure) - room->solver->intakeMeanOf(rear, pressure));
+        QVERIFY2(std::abs(x.flow / kFlow - std::sqrt(std::max(1 + front / pa, 0.0))) < 0.02, fmt::format("{} {} {}", pa, x.flow, front).c_str());
+        QVERIFY(std::abs(room->solver->outletC(1) - room->solver->intakeC(1) - kWatts / (Air().heat() * x.flow)) < 1e-6); // less air gets warmer
+        if (pa > 500) QVERIFY(std::abs(x.flow / kFlow - 1) < 0.01);
+    }
 }
 
 void TestAir::leakageHasThePressureOfItsLoss()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derived/rules/air_rules.h"
 #include "core/derived/rules/check.h"
 #include "power_hall.h"
 
@@ -625,7 +626,7 @@ private slots:
     {
         const auto json = nlohmann::json::parse(rulesJson());
         QCOMPARE(json["schema"].get<std::string>(), std::string("hallwright.rules/1"));
-        QCOMPARE(json["rules"].size(), allRules().size());
+        QCOMPARE(json["rules"].size(), allRules().size() + airRules().size());
         std::set<std::string> ids;
         for (const auto& rule : json["rules"]) {
             ids.insert(rule["id"].get<std::string>());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derived/rules/air_rules.h"
 #include "core/derived/rules/rule.h"
 #include "core/design/edit/edits.h"
 #include "core/design/edit/settings_check.h"
@@ -92,6 +93,9 @@ std::vector<Read> defaultsOfSources()
 std::string fallbackOf(const std::string& key)
 {
     for (const Rule& rule : allRules())
+        for (const Threshold& threshold : rule.thresholds)
+            if (threshold.setting == key) return std::to_string(threshold.value);
+    for (const Rule& rule : airRules())
         for (const Threshold& threshold : rule.thresholds)
             if (threshold.setting == key) return std::to_string(threshold.value);
     const Setting* setting = findSetting(key);

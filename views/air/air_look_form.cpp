@@ -43,6 +43,7 @@ AirLookForm::AirLookForm(QWidget* parent)
     m_racks->setCurrentIndex(1);
     m_quantity->addItem(tr("Temperature"), int(air::Quantity::Celsius));
     m_quantity->addItem(tr("Speed"), int(air::Quantity::Speed));
+    m_quantity->addItem(tr("Static pressure"), int(air::Quantity::Pressure));
     m_axis->addItem(tr("None"), -1);
     m_axis->addItem(tr("Horizontal"), 2);
     m_axis->addItem(tr("Vertical, across X"), 0);

@@ -3,6 +3,7 @@
 
 #include <QWidget> // before core's headers: moc cannot read <compare> as the very first one
 
+#include "simulation/air/openfoam.h"
 #include "views/bridge/following_view.h"
 #include "views/twin/air.h"
 
@@ -14,6 +15,7 @@ class QPushButton;
 class QSpinBox;
 class QStackedWidget;
 class QTabBar;
+class QTabWidget;
 
 namespace hw::views {
 
@@ -27,17 +29,33 @@ class AirPanel : public QWidget {
     Q_OBJECT
 public:
     explicit AirPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
-    void run(); ///< as the form asks; cancels nothing but an earlier run
+    void run();                                                             ///< as the form asks; cancels nothing but an earlier run
+    void simulateFailure(HallId hall, const std::vector<DeviceId>& failed); ///< chooses both in the form and runs
+    /// Solves the finished result with OpenFOAM, too; its inlets then stand beside the embedded ones.
+    struct FoamRequest {
+        sim::air::FoamOptions options{};
+        QString folder{}; ///< kept; empty: a temporary one
+        bool slurm = false;
+        QString partition{};
+    };
+    void runFoam(const FoamRequest& request);
+    [[nodiscard]] const sim::air::FoamAnswer* foam() const { return m_foam.get(); } ///< null: none for the result that is shown
+    [[nodiscard]] QSize minimumSizeHint() const override;
     void clear();
     [[nodiscard]] const sim::air::HallStudy& study() const { return m_study; } ///< the last grid that is solved; without `air`: nothing yet
     [[nodiscard]] bool finished() const { return m_study.air && !m_coarse; }
     [[nodiscard]] bool stale() const { return m_stale; }
+    /// The finished answer for a hall of the design as it is, with all its air units; null: none.
+    [[nodiscard]] std::shared_ptr<const sim::air::HallAir> current() const { return m_stale || m_coarse ? nullptr : m_whole; }
     [[nodiscard]] AirLookForm* look() const { return m_look; }
     [[nodiscard]] ListView* racks() const { return m_racks; }
     [[nodiscard]] ListView* units() const { return m_units; }
     [[nodiscard]] ListView* findings() const { return m_findings; }
     [[nodiscard]] ListView* metrics() const { return m_metrics; }
     void setSliceAt(double at); ///< dragged in a view
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 signals:
     void airChanged(const hw::views::TwinAir& air); ///< what the 3D view shall show
@@ -67,19 +85,24 @@ private:
     void fill();
     void showAir();
     void exportResult();
+    void askForFoam();
+    void arrange();
 
     DocumentBridge& m_bridge;
     QComboBox* m_hall;
     QSpinBox* m_cells;
-    QDoubleSpinBox* m_leakage;
+    QDoubleSpinBox *m_leakage, *m_fans;
     QListWidget* m_failed;
-    QPushButton *m_run, *m_export, *m_clear;
+    QPushButton *m_run, *m_export, *m_clear, *m_foamRun;
     QLabel *m_step, *m_summary;
     WorkBar* m_work;
     QTabBar* m_pages;
     QStackedWidget* m_lists;
     ListView *m_racks, *m_units, *m_findings, *m_metrics;
     AirLookForm* m_look;
+    QTabWidget* m_sides; ///< the form; in a narrow panel also what is shown
+    QWidget *m_lookBox, *m_right;
+    std::shared_ptr<const sim::air::FoamAnswer> m_foam;
     Places m_places;
     sim::air::HallStudy m_study;
     sim::air::HallOptions m_asked;                    ///< that the study is of

@@ -14,7 +14,7 @@ namespace air = sim::air;
 
 namespace {
 
-constexpr double kRecommendedC = 27; ///< ASHRAE TC 9.9, upper end
+constexpr double kRecommendedC = air::kRecommendedInletC;
 
 Cell fixedCell(double value, int decimals, const QColor& color = {}) { return {QString::number(value, 'f', decimals), value, {}, color, -1, true}; }
 
@@ -35,15 +35,18 @@ QString nameOf(const Figures& figures, EntityRef entity) { return text(entityNam
 
 QStringList airRackHeaders()
 {
-    return {QObject::tr("Rack"),          QObject::tr("Inlet max"), QObject::tr("Inlet mean"), QObject::tr("Top third"), QObject::tr("Change"),
-            QObject::tr("Capture index"), QObject::tr("Flow m³/s"), QObject::tr("Heat"),       QObject::tr("Front Pa")};
+    return {QObject::tr("Rack"),     QObject::tr("Inlet max"),     QObject::tr("Inlet mean"), QObject::tr("Top third"),
+            QObject::tr("Change"),   QObject::tr("Capture index"), QObject::tr("Flow m³/s"),  QObject::tr("Heat"),
+            QObject::tr("Front Pa"), QObject::tr("OpenFOAM"),      QObject::tr("Difference")};
 }
 
-std::vector<CellRow> airRackRows(const Figures& figures, const air::HallAir& solved, const air::HallAir* before)
+std::vector<CellRow> airRackRows(const Figures& figures, const air::HallAir& solved, const air::HallAir* before, const air::FoamAnswer* foam)
 {
     std::vector<CellRow> rows;
-    for (const air::RackAir& r : solved.racks) {
+    for (std::size_t number = 0; number < solved.racks.size(); ++number) {
+        const air::RackAir& r = solved.racks[number];
         if (!figures.snapshot->racks.contains(r.rack)) continue; // removed since
+        const air::RackAir* other = foam && number < foam->racks.size() ? &foam->racks[number] : nullptr;
         const air::RackAir* was = air::rackOf(before, r.rack);
         CellRow row;
         row.entity = ref(r.rack);
@@ -56,9 +59,12 @@ std::vector<CellRow> airRackRows(const Figures& figures, const air::HallAir& sol
                      {percent(r.captureIndex, 0), r.captureIndex, {}, {}, -1, true},
                      fixedCell(r.m3s, 2),
                      {power(r.heatW), r.heatW, {}, {}, -1, true},
-                     fixedCell(r.frontPa, 1, r.frontPa < -5 ? theme().warning : QColor())};
-        row.toolTip = QObject::tr("Capture index: share of the air of the rack that comes from air units without having passed a rack.\nFront Pa: "
-                                  "static pressure at its front less that at its rear.");
+                     fixedCell(r.frontPa, 1, r.frontPa < -5 ? theme().warning : QColor()),
+                     other ? inletCell(other->inletMeanC, solved.hall.limitC) : dash(),
+                     other ? changeCell(other->inletMeanC - r.inletMeanC) : dash()};
+        row.toolTip = QObject::tr(
+            "Capture index: share of the air of the rack that comes from air units without having passed a rack.\nFront Pa: "
+            "static pressure at its front less that at its rear.\nOpenFOAM: its mean inlet, and how much that is above the embedded mean.");
         rows.push_back(std::move(row));
     }
     std::ranges::stable_sort(rows, std::ranges::greater(), [](const CellRow& row) { return row.cells[1].sortKey.toDouble(); });
@@ -115,7 +121,11 @@ std::vector<CellRow> airFindingRows(const Figures& figures, const air::HallAir& 
         row.cells = {{.text = what, .iconName = icon}};
         rows.push_back(std::move(row));
     };
-    for (const Text& found : air::hallFindings(figures, solved)) place(text(found), "warning", {});
+    for (const Finding& f : air::hallFindings(figures, solved)) {
+        const QString icon = f.waived ? "waive" : f.severity == Severity::Error ? "error" : f.severity == Severity::Warning ? "warning" : "info";
+        const QString said = f.rule.empty() ? text(f.message) : QString("%1  %2").arg(QString::fromStdString(f.rule), text(f.message));
+        place(said, icon, f.entities.empty() ? EntityRef() : f.entities.front());
+    }
     std::vector<const air::RackAir*> hot;
     for (const air::RackAir& r : solved.racks)
         if (r.inletMaxC > kRecommendedC && figures.snapshot->racks.contains(r.rack)) hot.push_back(&r);
@@ -133,35 +143,27 @@ std::vector<CellRow> airFindingRows(const Figures& figures, const air::HallAir& 
 std::vector<CellRow> airMetricRows(const air::HallAir& a, const air::HallAir* before)
 {
     std::vector<CellRow> rows;
-    const auto add = [&](const QString& name, const QString& source, auto&& value) {
-        CellRow row;
-        row.key = name;
-        row.cells = {{name}, {.text = value(a), .number = true}, {.text = before ? value(*before) : QString(), .number = true}, {source}};
-        row.toolTip = source;
-        rows.push_back(std::move(row));
+    const auto line = [&](const QString& name, const QString& value, const QString& was, const QString& source) {
+        CellRow made;
+        made.key = name;
+        made.cells = {{name}, {.text = value, .number = true}, {.text = was, .number = true}, {source}};
+        made.toolTip = source;
+        rows.push_back(std::move(made));
     };
-    const auto percentOf = [](double v) { return QString::number(v, 'f', 1) + " %"; };
-    add(QObject::tr("RCI high"), QObject::tr("rack cooling index (Herrlin) by the largest inlet; recommended up to 27 °C"),
-        [&](const air::HallAir& x) { return percentOf(x.rciHigh); });
-    add(QObject::tr("RCI low"), QObject::tr("rack cooling index (Herrlin) by the mean inlet; recommended from 18 °C"),
-        [&](const air::HallAir& x) { return percentOf(x.rciLow); });
-    add(QObject::tr("RTI"), QObject::tr("(return − supply) / temperature rise of the racks; below 100 % bypass, above recirculation"),
-        [&](const air::HallAir& x) { return percentOf(x.rti); });
-    add(QObject::tr("SHI"), QObject::tr("supply heat index (Sharma 2002)"), [](const air::HallAir& x) { return QString::number(x.shi, 'f', 3); });
-    add(QObject::tr("RHI"), QObject::tr("return heat index (Sharma 2002)"), [](const air::HallAir& x) { return QString::number(x.rhi, 'f', 3); });
-    add(QObject::tr("Racks above recommended"), QObject::tr("largest inlet above 27 °C (ASHRAE TC 9.9)"),
-        [](const air::HallAir& x) { return count(std::int64_t(x.aboveRecommended)); });
-    add(QObject::tr("Racks above allowable"), QObject::tr("largest inlet above the limit of the project"),
-        [](const air::HallAir& x) { return count(std::int64_t(x.aboveAllowable)); });
+    const auto metrics = air::airMetrics(a), were = before ? air::airMetrics(*before) : std::vector<air::AirMetric>();
+    for (const air::AirMetric& metric : metrics) {
+        const auto was = std::ranges::find(were, metric.title, &air::AirMetric::title);
+        line(text(metric.title), text(metric.value), was == were.end() ? QString() : text(was->value), text(metric.source));
+    }
+    const auto add = [&](const QString& name, const QString& source, auto&& value) {
+        line(name, value(a), before ? value(*before) : QString(), source);
+    };
     add(QObject::tr("Supply"), QObject::tr("set point of the air units"), [](const air::HallAir& x) { return temperature(x.hall.supplyC); });
     add(QObject::tr("Return"), QObject::tr("mean over the air units"), [](const air::HallAir& x) { return temperature(x.returnC); });
     add(QObject::tr("Air supplied"), QObject::tr("by the air units"),
         [](const air::HallAir& x) { return QObject::tr("%1 m³/s").arg(x.hall.supplyM3s, 0, 'f', 1); });
     add(QObject::tr("Air of racks"), QObject::tr("drawn by the racks"),
         [](const air::HallAir& x) { return QObject::tr("%1 m³/s").arg(x.hall.demandM3s, 0, 'f', 1); });
-    if (a.hall.mouthMs > 0)
-        add(QObject::tr("Aisle mouth"), QObject::tr("fastest mean speed at the mouth of a cold aisle"),
-            [](const air::HallAir& x) { return QObject::tr("%1 m/s").arg(x.hall.mouthMs, 0, 'f', 1); });
     for (const Text& assumption : a.hall.assumptions) {
         CellRow row;
         row.key = text(assumption);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simulation/air/hall.h"
+#include "simulation/air/openfoam.h"
 #include "views/models/cell_table_model.h"
 
 namespace hw::views {
@@ -9,7 +10,8 @@ namespace hw::views {
 // What the panel of the air lists. `before`: the hall without failures, or null.
 
 [[nodiscard]] QStringList airRackHeaders();
-[[nodiscard]] std::vector<CellRow> airRackRows(const Figures& figures, const sim::air::HallAir& air, const sim::air::HallAir* before);
+[[nodiscard]] std::vector<CellRow> airRackRows(const Figures& figures, const sim::air::HallAir& air, const sim::air::HallAir* before,
+                                               const sim::air::FoamAnswer* foam = nullptr);
 [[nodiscard]] QStringList airUnitHeaders();
 [[nodiscard]] std::vector<CellRow> airUnitRows(const Figures& figures, const sim::air::HallAir& air, const sim::air::HallAir* before);
 /// Findings of the hall, then each rack above the recommended temperature, warmest first.

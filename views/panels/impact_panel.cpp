@@ -62,7 +62,25 @@ struct ImpactPanel::Answer {
     QString html;
     OverlayPtr values;
     std::vector<std::string> failed;
+    std::pair<HallId, std::vector<DeviceId>> airLost;
 };
+
+namespace {
+
+/// Of the halls that lose air units the one that loses most.
+std::pair<HallId, std::vector<DeviceId>> airUnitsLost(const impact::Study& study)
+{
+    std::pair<HallId, std::vector<DeviceId>> most;
+    for (const CoolingLoop& loop : study.model().coolant.chain->loops) {
+        if (loop.kind != LoopKind::Air || !loop.hall) continue;
+        std::vector<DeviceId> down;
+        std::ranges::copy_if(loop.sources, std::back_inserter(down), [&](DeviceId id) { return study.isDown(id); });
+        if (down.size() > most.second.size()) most = {*loop.hall, std::move(down)};
+    }
+    return most;
+}
+
+} // namespace
 
 ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge),
@@ -71,7 +89,7 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
                            tr("Without power"), tr("Overheated"), tr("Bisection"), tr("Redundancy lost")},
                           tr("Worst single failures"))),
       m_answer(new QTextBrowser), m_summary(new QLabel), m_work(new WorkBar), m_stop(new QToolButton), m_simulate(new QToolButton),
-      m_clear(new QToolButton), m_following(bridge, *this, FollowingView::Pace::Rested, [this] { rank(); })
+      m_air(new QToolButton), m_clear(new QToolButton), m_following(bridge, *this, FollowingView::Pace::Rested, [this] { rank(); })
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, space(1), 0, 0);
@@ -87,12 +105,13 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
     };
     tool(m_stop, "impactStop", "stop", tr("Stop"), tr("Stop calculating single failures"));
     tool(m_simulate, "impactSimulate", "flow", tr("Simulate after failure"), tr("Run the simulation scenario starting with this loss"));
+    tool(m_air, "impactAir", "cooling", tr("Simulate air"), tr("Simulate the air of the hall that loses air units, before and after"));
     tool(m_clear, "impactClear", "close", tr("Clear"), tr("Clear the result and its coloring"));
     auto* top = new QHBoxLayout;
     top->setContentsMargins(space(3), 0, space(1), 0);
     top->addWidget(m_summary, 1);
-    for (QWidget* widget :
-         {static_cast<QWidget*>(m_work), static_cast<QWidget*>(m_stop), static_cast<QWidget*>(m_simulate), static_cast<QWidget*>(m_clear)})
+    for (QWidget* widget : {static_cast<QWidget*>(m_work), static_cast<QWidget*>(m_stop), static_cast<QWidget*>(m_simulate),
+                            static_cast<QWidget*>(m_air), static_cast<QWidget*>(m_clear)})
         top->addWidget(widget);
     layout->addLayout(top);
     auto* both = new QSplitter(Qt::Horizontal);
@@ -110,6 +129,7 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
         m_answer->clear(); // it was of the design before
         m_failed.clear();
+        m_airLost = {};
         m_model = nullptr;
         m_stopped = false;
         m_of.reset();
@@ -123,6 +143,7 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
         m_following.soon();
     });
     connect(m_simulate, &QToolButton::clicked, this, [this] { emit simulateRequested(m_failed); });
+    connect(m_air, &QToolButton::clicked, this, [this] { emit airRequested(m_airLost.first, m_airLost.second); });
     connect(m_clear, &QToolButton::clicked, this, &ImpactPanel::clear);
     onJobs();
 }
@@ -141,6 +162,7 @@ void ImpactPanel::onJobs()
     m_stop->setText(m_stopped ? tr("Calculate") : tr("Stop"));
     m_stop->setIcon(icon(m_stopped ? "play" : "stop"));
     m_simulate->setEnabled(!m_failed.empty());
+    m_air->setVisible(!m_airLost.second.empty());
     m_clear->setEnabled(!m_failed.empty());
     say();
 }
@@ -161,6 +183,7 @@ void ImpactPanel::clear()
     m_bridge.jobs().cancelSlot(kAnswer);
     m_answer->clear();
     m_failed.clear();
+    m_airLost = {};
     m_list->clearSelection();
     m_list->setCurrentIndex({});
     OverlaySource& overlay = OverlaySource::of(m_bridge);
@@ -242,7 +265,7 @@ void ImpactPanel::askFor(const std::vector<impact::Failing>& failing)
             if (!made) return tl::unexpected(made.error());
             impact::Study study(*made);
             const impact::Effect& effect = study.lose(failing);
-            Answer answer{*made, impactHtml(study, effect, failing, kMostStoryLines), nullptr, {}};
+            Answer answer{*made, impactHtml(study, effect, failing, kMostStoryLines), nullptr, {}, airUnitsLost(study)};
             for (const impact::Failing& f : failing) answer.failed.push_back(impact::nameOf(**made, f));
             answer.values = std::make_shared<const OverlayValues>(
                 OverlayValues{std::string(kImpactOverlay), impactFields(study, effect, impactTitle(**made, failing))});
@@ -256,6 +279,7 @@ void ImpactPanel::askFor(const std::vector<impact::Failing>& failing)
             if (m_bridge.figures() != figures) return; // of a design that is gone
             m_model = answer->model;
             m_failed = answer->failed;
+            m_airLost = answer->airLost;
             m_answer->setHtml(answer->html);
             OverlaySource::of(m_bridge).show(answer->values);
             onJobs();

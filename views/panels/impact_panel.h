@@ -30,7 +30,8 @@ public:
     [[nodiscard]] QString summary() const;                                    ///< the line above the list
 
 signals:
-    void simulateRequested(const std::vector<std::string>& failed); ///< names of what is lost in the answer that is shown
+    void simulateRequested(const std::vector<std::string>& failed);              ///< names of what is lost in the answer that is shown
+    void airRequested(hw::HallId hall, const std::vector<hw::DeviceId>& failed); ///< air units that are down in the answer, of one hall
 
 private:
     struct Ranking;
@@ -47,9 +48,10 @@ private:
     QTextBrowser* m_answer;
     QLabel* m_summary;
     WorkBar* m_work;
-    QToolButton *m_stop, *m_simulate, *m_clear;
-    QString m_ranked;                  ///< what the summary says of the list
-    std::vector<std::string> m_failed; ///< of the answer
+    QToolButton *m_stop, *m_simulate, *m_air, *m_clear;
+    QString m_ranked;                                   ///< what the summary says of the list
+    std::vector<std::string> m_failed;                  ///< of the answer
+    std::pair<HallId, std::vector<DeviceId>> m_airLost; ///< of the answer: the hall that loses most air units; none: empty
     FollowingView m_following;
     std::uint64_t m_revision = 0;
     SnapshotPtr m_of;                                             ///< what the list is of

@@ -51,7 +51,7 @@ double FigurePainter::heightFor(const document::Figure& figure, double width, do
 
 void FigurePainter::plan(QPainter& painter, const QRectF& rect, const document::Figure& figure)
 {
-    PlanSheet sheet{m_figures, values(showsTrays(figure) ? "tray-fill" : "kind")};
+    PlanSheet sheet{m_figures, figure.values ? figure.values : values(showsTrays(figure) ? "tray-fill" : "kind")};
     if (figure.drawing == Drawing::Hall || figure.drawing == Drawing::HallTrays) sheet.hall = HallId(figure.id);
     sheet.trayNames = showsTrays(figure);
     painter.translate(rect.topLeft());

@@ -27,6 +27,7 @@ struct Options {
     std::vector<std::string> failed, cases;
     std::size_t cells = air::HallOptions().cells;
     double leakage = air::HallOptions().leakagePercent;
+    double rackFanPa = 0;
     bool json = false, validate = false;
     std::string engine = "embedded", folder; // no text
     std::optional<int> processes, iterations;
@@ -47,6 +48,11 @@ void declare(CLI::App& app, Options& o)
         app.add_option("--leakage", o.leakage, words(i18n("Open share of containment and of gaps between racks, in percent (default: 1)")))
             ->option_text("PERCENT")
             ->check(CLI::Range(0.01, 50.0));
+    auto* fans = app.add_option("--rack-fans", o.rackFanPa,
+                                words(i18n("Pressure in Pa against which the fans of racks move no air (default: racks move their flow at any "
+                                           "pressure; fans of servers: some 60)")))
+                     ->option_text("PA")
+                     ->check(CLI::Range(1.0, 2000.0));
     auto* output = app.add_option("-o,--output", o.output, words(i18n("Output file: racks as CSV, everything as JSON, or the fields as VTK")))
                        ->option_text("OUT.json|OUT.csv|OUT.vtk");
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
@@ -66,7 +72,8 @@ void declare(CLI::App& app, Options& o)
     app.add_flag("--pairs", o.pairs, words(i18n("Also every two air units out of service together")))->needs(each);
     for (CLI::Option* other : {failed, engine}) each->excludes(other);
     declareBatch(app, o.batch, i18n("Cases"));
-    for (CLI::Option* other : {each, file, hall, failed, cells, leakage, output, engine, processes, iterations, folder}) validate->excludes(other);
+    for (CLI::Option* other : {each, file, hall, failed, cells, leakage, fans, output, engine, processes, iterations, folder})
+        validate->excludes(other);
     app.add_option("--case", o.cases, words(i18n("Validation case (default: all)")))->option_text("CASE...")->needs(validate);
     app.footer(words(i18n("Models, assumptions and validation are described in docs/air.md.")));
 }
@@ -126,6 +133,7 @@ Result<sim::ScenarioRequest> casesOf(const Figures& figures, const Options& o)
                              {"hall", figures.snapshot->halls.name[*hall]},
                              {"cells", o.cells},
                              {"leakage_percent", o.leakage},
+                             {"rack_fan_pa", o.rackFanPa},
                              {"sweep", {{"parameter", "failed_units"}, {"values", std::move(values)}}}};
     return sim::parseScenarioRequest(scenario.dump(), "--each-failure");
 }
@@ -230,6 +238,7 @@ Outcome run(const Options& o, const Progress& progress)
     air::HallOptions options;
     options.cells = o.cells;
     options.leakagePercent = o.leakage;
+    options.rackFanPa = o.rackFanPa;
     const auto failed = failedUnits(**figures, o, *hall);
     if (!failed) return tl::unexpected(failed.error());
     options.failed = *failed;

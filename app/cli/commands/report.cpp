@@ -7,6 +7,7 @@
 #include "app/cli/output_file.h"
 #include "core/derived/rules/rule.h"
 #include "core/foundation/base/json_document.h"
+#include "simulation/air/hall_document.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,8 @@ namespace report_command {
 
 struct Options {
     std::string file, basis, output, paper;
-    bool json = false;
+    bool json = false, air = false;
+    std::size_t cells = sim::air::HallOptions().cells;
     std::optional<int> phase;
 };
 
@@ -30,6 +32,11 @@ void declare(CLI::App& app, Options& o)
         ->option_text("NAME")
         ->check(CLI::IsMember({"a4", "letter"}));
     app.add_option("--basis", o.basis, words(i18n("Power basis: typical, design, nameplate")))->option_text("NAME");
+    auto* air = app.add_flag("--air", o.air, words(i18n("Also the simulated air of each hall with air units (docs/air.md); takes minutes")));
+    app.add_option("--cells", o.cells, words(i18n("Approximate number of grid cells per hall (default: 120000)")))
+        ->option_text("N")
+        ->check(CLI::Range(std::size_t(2'000), std::size_t(4'000'000)))
+        ->needs(air);
     addPhaseOption(app, o.phase);
 }
 
@@ -39,8 +46,13 @@ Outcome writeDocument(const Options& o, const Progress& progress)
     if (o.json) return fail(ErrorCode::Usage, "--json", i18n("a document cannot be written as JSON"), i18n("omit it, or omit -o")); // no text
     if (const auto format = outputFormat(o.output, {".pdf", ".html"}); !format) return tl::unexpected(format.error());
     const auto arguments = [&](const std::filesystem::path& path) {
-        return std::vector<std::string>{
-            "--report", o.file, path.string(), o.paper.empty() ? "a4" : o.paper, o.basis, o.phase ? std::to_string(*o.phase) : std::string()};
+        return std::vector<std::string>{"--report",
+                                        o.file,
+                                        path.string(),
+                                        o.paper.empty() ? "a4" : o.paper,
+                                        o.basis,
+                                        o.phase ? std::to_string(*o.phase) : std::string(),
+                                        o.air ? std::to_string(o.cells) : std::string()};
     };
     return runDrawing(o.output, DrawsWith::IfPossible, arguments, progress);
 }
@@ -58,7 +70,15 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto made = figures.prepare<BomNode, PowerNode>(progress); !made) return tl::unexpected(made.error());
     const auto report = makeProvenReport(figures, makeBom(figures), progress);
     if (!report) return tl::unexpected(report.error());
-    print(o.json ? documentText(reportJson(*report, figures)) : reportText(*report, figures));
+    std::vector<std::shared_ptr<const sim::air::HallAir>> halls;
+    if (o.air) {
+        sim::air::HallOptions options;
+        options.cells = o.cells;
+        auto solved = sim::air::solveHalls(figures, options, progress);
+        if (!solved) return tl::unexpected(solved.error());
+        halls = std::move(*solved);
+    }
+    print(o.json ? documentText(sim::air::reportJson(*report, figures, halls)) : sim::air::reportText(*report, figures, halls));
     return kDone;
 }
 

@@ -58,7 +58,7 @@ bool callerListens()
 
 /// The drawing half of `hallwright-cli`, which starts it with checked arguments: of `render`
 /// FILE PICTURE VIEW OVERLAY WIDTH HEIGHT THEME [open:NAME | fail:NAME | layer:NAME]...
-/// of `report` --report FILE OUTPUT PAPER BASIS PHASE
+/// of `report` --report FILE OUTPUT PAPER BASIS PHASE CELLS
 /// of `handover` --handover FILE OUTPUT PAPER SEGMENT NETWORK
 /// and of `live` and `replay` --incident FILE OUTPUT PAPER DOSSIER ""
 int main(int argc, char** argv)
@@ -67,7 +67,7 @@ int main(int argc, char** argv)
     const bool listened = callerListens(); // before anything is opened
     setLanguage(languageOfEnvironment());
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    const bool report = arguments.size() == 6 && arguments.front() == "--report";
+    const bool report = arguments.size() == 7 && arguments.front() == "--report";
     const bool handover = arguments.size() == 6 && arguments.front() == "--handover";
     const bool incident = arguments.size() == 6 && arguments.front() == "--incident";
     const bool document = report || handover || incident;

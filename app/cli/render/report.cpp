@@ -4,6 +4,7 @@
 #include "app/cli/design_input.h"
 #include "core/output/document/handover.h"
 #include "core/output/incident/incident.h"
+#include "simulation/air/hall_document.h"
 #include "views/paper/paper.h"
 #include "views/style/theme.h"
 #include "views/twin/render_png.h"
@@ -102,8 +103,20 @@ Result<void> drawReport(const std::vector<std::string>& arguments, bool listened
     if (figures && *basis) figures = cli::onBasis(*figures, **basis);
     if (!figures) return tl::unexpected(figures.error());
     views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
-    auto making =
-        std::async(std::launch::async, [&] { return document::makeReportDocument(*figures, DesignStamp::of(*(*figures)->snapshot), progress); });
+    auto making = std::async(std::launch::async, [&]() -> Result<document::ReportDocument> {
+        const DesignStamp stamp = DesignStamp::of(*(*figures)->snapshot);
+        if (arguments[5].empty()) return document::makeReportDocument(*figures, stamp, progress);
+        constexpr double kAirShare = 0.8; // of the time
+        const Progress first{progress.stop, [&](double done, std::string_view step) { progress.report(done * kAirShare, step); }};
+        const Progress rest{progress.stop, [&](double done, std::string_view step) { progress.report(kAirShare + done * (1 - kAirShare), step); }};
+        sim::air::HallOptions options;
+        options.cells = std::stoul(arguments[5]);
+        const auto halls = sim::air::solveHalls(**figures, options, first);
+        if (!halls) return tl::unexpected(halls.error());
+        auto made = document::makeReportDocument(*figures, stamp, rest);
+        if (made) sim::air::addAir(*made, *halls);
+        return made;
+    });
     const QImage twin = coverPicture(*figures); // meanwhile: OpenGL stays on this thread
     const auto document = making.get();
     if (!document) return tl::unexpected(document.error());

@@ -14,6 +14,8 @@
 #include "core/output/exchange/lead_times.h"
 #include "core/output/interconnects/interconnects.h"
 #include "core/output/report/report.h"
+#include "simulation/air/hall_document.h"
+#include "views/air/air_panel.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
 #include "views/fabric/render.h"
@@ -161,25 +163,51 @@ private:
     const exchange::CablingPaper& m_paper;
 };
 
-/// As text for reading, or as a document with drawings.
+/// As text for reading, or as a document with drawings; with the air of the halls, where it is asked for.
 class ExportReport final : public Export {
-    Face face() const override { return {"export.report", tr("&Report …"), "gauge", {}}; }
+public:
+    explicit ExportReport(bool air) : m_air(air) {}
+
+private:
+    using Halls = std::vector<std::shared_ptr<const sim::air::HallAir>>;
+    Face face() const override
+    {
+        return m_air ? Face{"export.report-air", tr("Report with simulated &air …"), "gauge", {}}
+                     : Face{"export.report", tr("&Report …"), "gauge", {}};
+    }
     What what(Workspace& w) const override
     {
         const QImage twin = w.picture("twin"); // as it is seen: OpenGL is not a worker's
-        return {tr("report"), "report.pdf", tr("PDF, A4 (*.pdf);;HTML (*.html);;Text (*.txt);;JSON (*.json)"),
-                [twin](const FiguresPtr& f, const QString& path, const Progress& p) -> Result<void> {
-                    if (path.endsWith(".pdf") || path.endsWith(".html")) return writeDocument(f, {views::PaperSize::A4, twin}, path, p);
-                    const auto report = makeProvenReport(*f, makeBom(*f), p);
+        Halls known;
+        if (m_air && w.air() && w.air()->current()) known.push_back(w.air()->current());
+        return {tr("report"), m_air ? "report-air.pdf" : "report.pdf", tr("PDF, A4 (*.pdf);;HTML (*.html);;Text (*.txt);;JSON (*.json)"),
+                [twin, known, air = m_air](const FiguresPtr& f, const QString& path, const Progress& p) -> Result<void> {
+                    constexpr double kAirShare = 0.8; // of the time
+                    const Progress first{p.stop, [&](double done, std::string_view step) { p.report(done * kAirShare, step); }};
+                    const Progress rest{p.stop,
+                                        [&](double done, std::string_view step) { p.report(air ? kAirShare + done * (1 - kAirShare) : done, step); }};
+                    Halls halls;
+                    if (air) {
+                        auto solved = sim::air::solveHalls(*f, {}, first, known);
+                        if (!solved) return tl::unexpected(solved.error());
+                        halls = std::move(*solved);
+                    }
+                    if (path.endsWith(".pdf") || path.endsWith(".html")) return writeDocument(f, {views::PaperSize::A4, twin}, halls, path, rest);
+                    const auto report = makeProvenReport(*f, makeBom(*f), rest);
                     if (!report) return tl::unexpected(report.error());
-                    return writeText(path, path.endsWith(".json") ? documentText(reportJson(*report, *f)) : reportText(*report, *f));
+                    if (path.endsWith(".json")) return writeText(path, documentText(sim::air::reportJson(*report, *f, halls)));
+                    return writeText(path, sim::air::reportText(*report, *f, halls));
                 }};
     }
-    static Result<void> writeDocument(const FiguresPtr& f, const views::PaperJob& job, const QString& path, const Progress& p)
+    static Result<void> writeDocument(const FiguresPtr& f, const views::PaperJob& job, const Halls& halls, const QString& path, const Progress& p)
     {
-        const auto document = document::makeReportDocument(f, DesignStamp::of(*f->snapshot), p);
-        return document ? writePaper(*document, job, path, p) : tl::unexpected(document.error());
+        auto document = document::makeReportDocument(f, DesignStamp::of(*f->snapshot), p);
+        if (!document) return tl::unexpected(document.error());
+        if (!halls.empty()) sim::air::addAir(*document, halls);
+        return writePaper(*document, job, path, p);
     }
+
+    bool m_air;
 };
 
 /// What is signed when a segment changes hands; the segment is asked for first.
@@ -390,7 +418,7 @@ void addExportCommands(Commands& commands)
     commands.push_back(std::make_unique<ExportTable>());
     commands.push_back(std::make_unique<ExportCables>());
     for (const auto& paper : exchange::cablingPapers()) commands.push_back(std::make_unique<ExportPaper>(paper));
-    commands.push_back(std::make_unique<ExportReport>());
+    for (const bool air : {false, true}) commands.push_back(std::make_unique<ExportReport>(air));
     commands.push_back(std::make_unique<ExportHandover>());
     commands.push_back(std::make_unique<PrintReport>());
     commands.push_back(std::make_unique<ExportText>());

@@ -2,6 +2,7 @@
 #include "core/derived/rules/check.h"
 
 #include "core/derived/figures/node_info.h"
+#include "core/derived/rules/air_rules.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -19,6 +20,8 @@ Result<std::vector<const Rule*>> chosenRules(const CheckOptions& options)
         if (options.rules.empty() || std::ranges::find(options.rules, rule.id) != options.rules.end()) chosen.push_back(&rule);
     for (const auto& id : options.rules) {
         if (findRule(id)) continue;
+        if (std::ranges::find(airRules(), id, &Rule::id) != airRules().end())
+            return fail(ErrorCode::Usage, "rules", i18n("rule {} compares the simulated air of a hall", id), i18n("run 'air FILE'"));
         std::vector<std::string_view> known;
         for (const Rule& rule : allRules()) known.push_back(rule.id);
         return fail(ErrorCode::Usage, "rules", i18n("unknown rule '{}'", id), i18n("choose from {}", listedNames(known)));
@@ -73,30 +76,13 @@ bool matchesPattern(std::string_view pattern, std::string_view id)
 /// Joins the findings of all rules, marks the waived ones and counts.
 void collect(CheckResult& result, const RuleFindings& found, const Snapshot& s)
 {
-    std::unordered_map<std::string_view, WaiverId> waivers;
-    std::vector<WaiverId> patterns;
-    s.waivers.forEach([&](WaiverId id) {
-        waivers.emplace(s.waivers.finding[id], id);
-        if (s.waivers.finding[id].find('*') != std::string::npos) patterns.push_back(id);
-    });
-    const auto waiverOf = [&](const Finding& f) -> std::optional<WaiverId> {
-        if (const auto exact = waivers.find(f.id); exact != waivers.end()) return exact->second;
-        for (const WaiverId id : patterns)
-            if (matchesPattern(s.waivers.finding[id], f.id)) return id;
-        return std::nullopt;
-    };
-    for (const auto& list : found.byRule) {
-        for (const Finding& finding : *list) {
-            Finding& f = result.findings.emplace_back(finding);
-            if (const auto waiver = waiverOf(f)) {
-                f.waived = true;
-                f.reason = s.waivers.reason[*waiver];
-                ++result.waived;
-            } else {
-                ++(f.severity == Severity::Error ? result.errors : f.severity == Severity::Warning ? result.warnings : result.infos);
-            }
-        }
-    }
+    for (const auto& list : found.byRule) result.findings.insert(result.findings.end(), list->begin(), list->end());
+    markWaived(result.findings, s);
+    for (const Finding& f : result.findings)
+        ++(f.waived                          ? result.waived
+           : f.severity == Severity::Error   ? result.errors
+           : f.severity == Severity::Warning ? result.warnings
+                                             : result.infos);
 }
 
 /// Whether nothing changed that the rule reads.
@@ -114,6 +100,27 @@ bool stands(const Rule& rule, const Was<FindingsNode>& was, const Now<FindingsNo
 }
 
 } // namespace
+
+void markWaived(std::vector<Finding>& findings, const Snapshot& s)
+{
+    std::unordered_map<std::string_view, WaiverId> waivers;
+    std::vector<WaiverId> patterns;
+    s.waivers.forEach([&](WaiverId id) {
+        waivers.emplace(s.waivers.finding[id], id);
+        if (s.waivers.finding[id].find('*') != std::string::npos) patterns.push_back(id);
+    });
+    const auto waiverOf = [&](const Finding& f) -> std::optional<WaiverId> {
+        if (const auto exact = waivers.find(f.id); exact != waivers.end()) return exact->second;
+        for (const WaiverId id : patterns)
+            if (matchesPattern(s.waivers.finding[id], f.id)) return id;
+        return std::nullopt;
+    };
+    for (Finding& f : findings)
+        if (const auto waiver = waiverOf(f)) {
+            f.waived = true;
+            f.reason = s.waivers.reason[*waiver];
+        }
+}
 
 std::shared_ptr<const RuleFindings> FindingsNode::compute(const Now<FindingsNode>& now)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derived/rules/air_rules.h"
 #include "core/derived/rules/check.h"
 
 #include <nlohmann/json.hpp>
@@ -83,25 +84,37 @@ std::string checkText(const CheckResult& result, const Figures& figures, std::si
 std::string rulesJson()
 {
     using Json = nlohmann::ordered_json;
-    Json rules = Json::array();
-    for (const Rule& rule : allRules()) {
-        Json thresholds = Json::array();
-        for (const Threshold& t : rule.thresholds)
-            thresholds.push_back({{"setting", t.setting}, {"value", t.value}, {"unit", Text(t.unit)}, {"source", Text(t.source)}});
-        rules.push_back(
-            {{"id", rule.id}, {"severity", severityName(rule.severity)}, {"title", Text(rule.title)}, {"thresholds", std::move(thresholds)}});
-    }
-    return Json{{"schema", "hallwright.rules/1"}, {"rules", std::move(rules)}}.dump(2) + '\n';
+    Json all = Json::array();
+    const auto list = [&](std::span<const Rule> rules, const char* command) {
+        for (const Rule& rule : rules) {
+            Json thresholds = Json::array();
+            for (const Threshold& t : rule.thresholds)
+                thresholds.push_back({{"setting", t.setting}, {"value", t.value}, {"unit", Text(t.unit)}, {"source", Text(t.source)}});
+            all.push_back({{"id", rule.id},
+                           {"severity", severityName(rule.severity)},
+                           {"title", Text(rule.title)},
+                           {"thresholds", std::move(thresholds)},
+                           {"command", command}});
+        }
+    };
+    list(allRules(), "check");
+    list(airRules(), "air");
+    return Json{{"schema", "hallwright.rules/1"}, {"rules", std::move(all)}}.dump(2) + '\n';
 }
 
 std::string rulesText()
 {
     std::string out;
-    for (const Rule& rule : allRules()) {
-        out += fmt::format("{:<5}{:<9}{}\n", rule.id, severityText(rule.severity), Text(rule.title));
-        for (const Threshold& t : rule.thresholds)
-            out += fmt::format("     {:<32}{:>8} {:<10}{}\n", t.setting, fmt::format("{:g}", t.value), Text(t.unit), Text(t.source));
-    }
+    const auto list = [&](std::span<const Rule> rules) {
+        for (const Rule& rule : rules) {
+            out += fmt::format("{:<5}{:<9}{}\n", rule.id, severityText(rule.severity), Text(rule.title));
+            for (const Threshold& t : rule.thresholds)
+                out += fmt::format("     {:<32}{:>8} {:<10}{}\n", t.setting, fmt::format("{:g}", t.value), Text(t.unit), Text(t.source));
+        }
+    };
+    list(allRules());
+    out += words(i18n("By 'air' and the panel of the air, not by 'check':")) + '\n';
+    list(airRules());
     return out;
 }
 

@@ -2,6 +2,7 @@
 #include "core/design/edit/settings_check.h"
 
 #include "core/derived/cabling/cable_label.h"
+#include "core/derived/rules/air_rules.h"
 #include "core/derived/rules/rule.h"
 #include "core/design/addressing/address_rules.h"
 #include "core/design/edit/near_names.h"
@@ -28,9 +29,9 @@ std::string shown(double number)
     return {buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr};
 }
 
-void addThresholds(std::vector<Setting>& known)
+void addThresholds(std::vector<Setting>& known, std::span<const Rule> rules)
 {
-    for (const Rule& rule : allRules())
+    for (const Rule& rule : rules)
         for (const Threshold& t : rule.thresholds) {
             if (std::ranges::find(known, t.setting, &Setting::key) != known.end()) continue; // rules may share one
             known.push_back({.key = std::string(t.setting),
@@ -235,7 +236,8 @@ std::vector<Setting> knownSettings(const Snapshot& s)
         else if (setting.writer == SettingWriter::User && !setting.key.starts_with("addressing."))
             addPattern(s, setting, known);
     }
-    addThresholds(known);
+    addThresholds(known, allRules());
+    addThresholds(known, airRules());
     addAddresses(s, known);
     std::map<std::string, std::size_t> order; // groups where their first setting is
     for (const Setting& setting : known) order.try_emplace(std::string(setting.group.id()), order.size());

@@ -4,8 +4,13 @@
 #include "core/derived/figures/figures.h"
 #include "core/output/exchange/design_stamp.h"
 
+#include <memory>
 #include <variant>
 #include <vector>
+
+namespace hw {
+struct OverlayValues;
+}
 
 /// The design report as a document: what it says, section by section, before it is laid out. Plain data; writers of PDF and HTML read it.
 namespace hw::document {
@@ -96,6 +101,7 @@ struct Figure {
     Drawing drawing = Drawing::Site;
     std::uint32_t id = 0; ///< of the hall, rack or network
     Text caption, note;
+    std::shared_ptr<const OverlayValues> values{}; ///< colors of a hall's racks and equipment; null: what they are
 };
 /// Several upright ones side by side.
 struct Gallery {

@@ -111,6 +111,7 @@ const std::map<std::string, Hint>& hints()
     all["training-failure.save_every_s"] = {parse(R"({"fault": "host"})"), {3}};
     all["hall-air.cells"] = {Json::object(), {4000}};
     all["hall-air.leakage_percent"] = {Json::object(), {4}};
+    all["hall-air.rack_fan_pa"] = {Json::object(), {20}};
     all["failure.bgp_s"] = {parse(R"({"segments": 2, "ring": "alternating-segments"})"), {5}};
     all["failure.ring"] = {parse(R"({"segments": 2})"), {}};
     all["failure.segments"] = {Json::object(), {2}};

@@ -18,6 +18,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTabWidget>
 
 using namespace hw;
 using namespace hw::views;
@@ -129,6 +130,36 @@ private slots:
         part<QCheckBox>("airSurface")->setChecked(false);
         choose("airPaths", -1);
         QTRY_COMPARE(twin()->statistics().airPaths, std::size_t(0));
+    }
+
+    /// In a narrow panel what is shown is a page beside the form, and nothing scrolls sideways.
+    void narrowPanelHasPages()
+    {
+        auto* sides = panel()->findChild<QTabWidget*>();
+        QVERIFY(sides);
+        QCOMPARE(sides->count(), 1);
+        m_window->resize(1000, 700);
+        QTRY_COMPARE(sides->count(), 2);
+        QVERIFY(panel()->minimumSizeHint().width() <= 1000);
+        QVERIFY(panel()->look()->isEnabled());
+        m_window->resize(1500, 950);
+        QTRY_COMPARE(sides->count(), 1);
+        QVERIFY(panel()->look()->isVisible());
+    }
+
+    /// The impact panel asks for the units that a failure takes along.
+    void failureFromTheImpactPanel()
+    {
+        const DeviceId unit = panel()->study().air->units.front().device;
+        panel()->simulateFailure(panel()->study().air->hall.hall, {unit});
+        QTRY_VERIFY_WITH_TIMEOUT(panel()->finished() && panel()->study().whole, 60000);
+        QVERIFY(panel()->study().air->units.front().failed);
+        QCOMPARE(std::ranges::count_if(panel()->study().air->units, &sim::air::UnitAir::failed), std::ptrdiff_t(1));
+        part<QListWidget>("airFailed")->item(0)->setCheckState(Qt::Unchecked);
+        for (int i = 0; i < part<QListWidget>("airFailed")->count(); ++i) part<QListWidget>("airFailed")->item(i)->setCheckState(Qt::Unchecked);
+        panel()->run();
+        QTRY_VERIFY_WITH_TIMEOUT(panel()->finished() && !panel()->study().whole, 60000);
+        QVERIFY(panel()->current());
     }
 
     /// One unit less: before, after and what changed.
