@@ -130,12 +130,7 @@ private:
         }
         const auto socket = std::ranges::find_if(
             m_sockets, [&](const DeviceSocket& one) { return one.medium == medium && one.role == role && one.number == running; });
-        if (socket == m_sockets.end()) {
-            const auto alike = [&](const DeviceSocket& one) { return one.medium == medium && one.role == role; };
-            if (number < std::max(m_before.interfaces.size(), m_after.interfaces.size()) || std::ranges::any_of(m_sockets, alike))
-                return std::nullopt;
-            return std::uint16_t(number); // the part type lists no sockets of this kind, as for the feed of some busways
-        }
+        if (socket == m_sockets.end()) return std::nullopt;
         return number < m_before.interfaces.size() ? std::uint16_t(number)
                                                    : socket->cage; // the former: numbered by a template, apart from the interfaces
     }
