@@ -63,6 +63,7 @@ private:
         Text why;
     };
     Text ask(const std::stop_token& stop);
+    [[nodiscard]] Text failures() const;
     Text askPiece(std::int64_t toMs, const std::stop_token& stop, Text& doubt);
     std::pair<HttpAnswer, Text> askOne(const Question& one, std::int64_t toMs, const std::stop_token& stop, Text& doubt);
     Text scrape(const std::stop_token& stop);
@@ -123,18 +124,28 @@ Text PrometheusSource::ask(const std::stop_token& stop)
         if (auto wrong = askPiece(to, stop, doubt); !wrong.empty()) return wrong;
         from = to;
     }
-    std::vector<std::string> blind;
-    const Question* first = nullptr;
-    for (const Question& one : m_asked) {
-        if (one.failures == 0) continue;
-        blind.insert(blind.end(), one.metrics.begin(), one.metrics.end());
-        if (!first) first = &one;
-    }
-    if (first)
-        doubt =
-            i18np(std::int64_t(blind.size()), "query of {1} failed: {2}", "queries of {0} metrics failed, {1}: {2}", listedNames(blind), first->why);
+    if (Text failed = failures(); !failed.empty()) doubt = std::move(failed);
     m_thread.trouble(doubt);
     return {};
+}
+
+/// What failed, each with its own reason; those with the same reason together.
+Text PrometheusSource::failures() const
+{
+    std::vector<std::pair<const Text*, std::vector<std::string>>> all;
+    for (const Question& one : m_asked) {
+        if (one.failures == 0) continue;
+        auto at = std::ranges::find_if(all, [&](const auto& entry) { return *entry.first == one.why; });
+        if (at == all.end()) at = all.insert(all.end(), {&one.why, {}});
+        at->second.insert(at->second.end(), one.metrics.begin(), one.metrics.end());
+    }
+    Text out;
+    for (const auto& [why, blind] : all) {
+        Text some =
+            i18np(std::int64_t(blind.size()), "query of {1} failed: {2}", "queries of {0} metrics failed, {1}: {2}", listedNames(blind), *why);
+        out = out.empty() ? std::move(some) : i18n("{}; {}", out, some);
+    }
+    return out;
 }
 
 /// What is asked for up to a moment. What fails blinds nothing else: it is asked again after a while, and one of several metrics by halves.

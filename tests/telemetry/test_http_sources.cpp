@@ -267,7 +267,7 @@ private slots:
         QVERIFY(got.gaps.empty());
     }
 
-    /// A query that fails blinds itself alone and is named; so does one of many metrics that are asked for together.
+    /// A query that fails blinds itself alone and is named with its own reason; so does one of many metrics that are asked for together.
     void oneQueryThatFails()
     {
         HttpServer server([&](const HttpRequest& request) {
@@ -275,6 +275,8 @@ private slots:
                 return HttpReply{
                     200, fmt::format(R"({{"status":"success","data":{{"resultType":"scalar","result":[{:.3f},"0"]}}}})", double(now()) / 1000)};
             if (request.path.find("DCGM_FI_DEV_POWER_USAGE") != std::string::npos) return HttpReply{503, ""};
+            if (request.path.find("DCGM_FI_DEV_GPU_UTIL") != std::string::npos)
+                return HttpReply{422, R"({"status":"error","errorType":"execution","error":"too many samples"})"};
             if (request.path.find("DCGM_FI_DEV_GPU_TEMP") == std::string::npos)
                 return HttpReply{200, R"({"status":"success","data":{"resultType":"matrix","result":[]}})"};
             return HttpReply{
@@ -287,7 +289,9 @@ private slots:
         const auto source = taken(makePrometheusSource(to(server.url())));
         QVERIFY(source && source->start(got));
         QVERIFY(got.wait([&] { return got.samples.size() >= 2; }));
-        QTRY_VERIFY(words(source->trouble()).find("query of DCGM_FI_DEV_POWER_USAGE failed") != std::string::npos);
+        const auto named = [&](const char* what) { return words(source->trouble()).find(what) != std::string::npos; };
+        QTRY_VERIFY(named("query of DCGM_FI_DEV_POWER_USAGE failed: server returned status 503"));
+        QTRY_VERIFY(named("query of DCGM_FI_DEV_GPU_UTIL failed: request rejected by the server: too many samples"));
         source->stop();
         QVERIFY(got.gaps.empty());
     }
