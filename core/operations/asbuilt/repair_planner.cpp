@@ -204,7 +204,13 @@ Text RepairPlanner::said(const Difference& d) const
             return *crossed == Kind::WrongRail ? i18n("the connections of {} and {} are swapped across rails", links[0], links[1])
                                                : i18n("the connections of {} and {} are swapped across planes", links[0], links[1]);
         if (d.links.size() == 2) return i18n("the connections of {} and {} are swapped", links[0], links[1]);
-        return i18n("the connections of {} cables are swapped: {}", std::int64_t(d.links.size()), listed(std::move(links)));
+        std::set<std::pair<bool, std::uint32_t>> cables; // legs of a breakout cable are one
+        for (const LinkId id : d.links) {
+            const auto cable = m_s.links.cable[id];
+            cables.emplace(cable.has_value(), cable ? (*cable).value : id.value);
+        }
+        return i18np(std::int64_t(cables.size()), "the connections of {} cable are swapped: {}", "the connections of {} cables are swapped: {}",
+                     listed(std::move(links)));
     }
     case Kind::Missing: return i18n("{} is missing", listed(std::move(links)));
     case Kind::Extra: return i18n("{} – {} is not planned", nameOf(d.seen.front().from), nameOf(d.seen.front().to));
