@@ -47,7 +47,8 @@ Outcome run(const Options& o, const Progress& progress)
             printNote(i18n("{}: {} read, {:L} skipped", o.metadata, i18np(channels.size(), "{:L} channel", "{:L} channels"), left.size()));
         if (channels.empty()) printNote(i18n("{}: contains no channels", o.metadata));
     }
-    const auto report = bindings::bindingsReport(*figures, std::move(channels));
+    // Freeing a million names takes seconds; the end of the program frees them at once.
+    static const auto& report = *new bindings::BindingsReport(bindings::bindingsReport(*figures, std::move(channels)));
     print(o.json ? bindings::bindingsJson(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n'
                  : bindings::bindingsText(report));
     return report.clear() ? kDone : kAnswerIsNo;

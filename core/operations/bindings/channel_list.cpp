@@ -4,7 +4,7 @@
 #include "core/foundation/base/trim.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <bit>
 
 #include <nlohmann/json.hpp>
 
@@ -39,30 +39,42 @@ class Channels {
 public:
     void put(ChannelText channel)
     {
-        if (const auto known = m_numbers.find(std::string_view(channel.name)); known != m_numbers.end()) {
-            std::ranges::sort(channel.labels);
-            if (!channel.labels.empty() || !channel.unit.empty()) m_all[*known] = std::move(channel);
+        std::ranges::sort(channel.labels);
+        if (2 * (m_all.size() + 1) > m_places.size()) grow(4 * (m_all.size() + 1));
+        Place& at = placeOf(channel.name, std::hash<std::string_view>()(channel.name));
+        if (at.number != kFree) {
+            if (!channel.labels.empty() || !channel.unit.empty()) m_all[at.number] = std::move(channel);
             return;
         }
-        std::ranges::sort(channel.labels);
+        at.number = std::uint32_t(m_all.size());
         m_all.push_back(std::move(channel));
-        m_numbers.insert(m_all.size() - 1);
     }
-    void reserve(std::size_t channels) { m_all.reserve(channels), m_numbers.reserve(channels); }
+    void reserve(std::size_t channels) { m_all.reserve(channels), grow(2 * channels); }
     [[nodiscard]] std::vector<ChannelText> take() { return std::move(m_all); }
 
 private:
-    /// Of a channel by its number, or of a name.
-    struct Key {
-        using is_transparent = void;
-        const std::vector<ChannelText>* all;
-        [[nodiscard]] std::string_view name(std::size_t number) const { return (*all)[number].name; }
-        [[nodiscard]] static std::string_view name(std::string_view text) { return text; }
-        std::size_t operator()(const auto& key) const { return std::hash<std::string_view>()(name(key)); }
-        bool operator()(const auto& a, const auto& b) const { return name(a) == name(b); }
+    // A million of nodes of a hash table cost more than all else here: places lie side by side.
+    static constexpr std::uint32_t kFree = 0xFFFFFFFFu;
+    struct Place {
+        std::uint32_t number = kFree, hash = 0; ///< of a channel; upper half of the hash of its name
     };
+    /// Where a name is, or a free place with its hash.
+    Place& placeOf(std::string_view name, std::size_t hash)
+    {
+        const auto upper = std::uint32_t(hash >> 32);
+        for (std::size_t i = hash & (m_places.size() - 1);; i = (i + 1) & (m_places.size() - 1)) {
+            Place& at = m_places[i];
+            if (at.number == kFree) return at.hash = upper, at;
+            if (at.hash == upper && m_all[at.number].name == name) return at;
+        }
+    }
+    void grow(std::size_t least)
+    {
+        m_places.assign(std::bit_ceil(std::max<std::size_t>(least, 16)), {});
+        for (std::uint32_t i = 0; i < m_all.size(); ++i) placeOf(m_all[i].name, std::hash<std::string_view>()(m_all[i].name)).number = i;
+    }
     std::vector<ChannelText> m_all;
-    std::unordered_set<std::size_t, Key, Key> m_numbers{0, Key{&m_all}, Key{&m_all}};
+    std::vector<Place> m_places; ///< a power of two, at most half of them taken
 };
 
 /// `name{a="x",b="y"}` with its labels; false where quotes or braces do not close.
@@ -145,12 +157,15 @@ Result<void> putDocument(const json& all, const std::string& file, Channels& out
     return {};
 }
 
+std::string lineOf(const std::string& file, std::size_t number) { return file + ":" + std::to_string(number); }
+
 /// "name value time" of Prometheus' text format, or a name alone.
-Result<void> putLine(std::string_view text, const std::string& where, Channels& out)
+Result<void> putLine(std::string_view text, const std::string& file, std::size_t lineNo, Channels& out)
 {
     ChannelText channel;
     if (const auto brace = text.find('{'); brace != text.npos && text.find("=\"") != text.npos && text.find(' ') > brace) {
-        if (!readSeries(text, channel)) return fail(ErrorCode::Unreadable, where, i18n("labels are not closed"), i18n("correct the line"));
+        if (!readSeries(text, channel))
+            return fail(ErrorCode::Unreadable, lineOf(file, lineNo), i18n("labels are not closed"), i18n("correct the line"));
     } else {
         const auto blank = text.find(' ');
         const bool number = blank != text.npos && text.substr(blank + 1).find_first_not_of("0123456789+-.eE NaInf") == text.npos;
@@ -200,16 +215,16 @@ Result<std::vector<ChannelText>> channelsOf(const std::string& content, const st
         const auto end = std::min(rest.find('\n'), rest.size());
         const std::string_view text = trimmed(rest.substr(0, end));
         rest.remove_prefix(std::min(end + 1, rest.size()));
-        const std::string where = file + ":" + std::to_string(++number);
+        ++number;
         if (text.empty() || text.front() == '#') continue;
         if (text.front() != '{' && text.front() != '[') {
-            if (const auto read = putLine(text, where, out); !read) left.push_back(read.error());
+            if (const auto read = putLine(text, file, number, out); !read) left.push_back(read.error());
             continue;
         }
         const json entry = json::parse(text, nullptr, false);
         if (entry.is_discarded()) {
             if (rest.empty() && number > 1) break; // the last line of a recording that was cut off
-            left.push_back({ErrorCode::Unreadable, where, i18n("invalid JSON"), i18n("correct the line")});
+            left.push_back({ErrorCode::Unreadable, lineOf(file, number), i18n("invalid JSON"), i18n("correct the line")});
             continue;
         }
         putEntry(entry, out);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -124,20 +123,23 @@ PreviewRow previewRow(const Figures& design, const Bound& bound, std::span<const
 
 std::vector<ChannelNo> previewOrder(const Bound& bound, std::span<const ChannelText> channels)
 {
-    std::vector<ChannelNo> order(bound.channels.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::array<std::size_t, kOrder.size()> ranks{};
-    for (std::size_t r = 0; r < kOrder.size(); ++r) ranks[std::size_t(kOrder[r])] = r;
-    const auto rankOf = [&](ChannelNo number) { return ranks[std::size_t(bound.channels[number].reason)]; };
-    std::ranges::stable_sort(order, {}, rankOf);
-    for (auto first = order.begin(); first != order.end();) { // by name; lists often are already
-        const auto last = std::find_if(first, order.end(), [&](ChannelNo number) { return rankOf(number) != rankOf(*first); });
-        const auto byName = [&](ChannelNo a, ChannelNo b) {
-            const int names = channels[a].name.compare(channels[b].name);
-            return names != 0 ? names < 0 : a < b;
-        };
-        if (!std::is_sorted(first, last, byName)) std::sort(first, last, byName);
-        first = last;
+    std::vector<ChannelNo> order;
+    order.reserve(bound.channels.size());
+    struct Named {
+        std::string_view name;
+        ChannelNo number;
+    };
+    const auto byName = [](const Named& a, const Named& b) {
+        const int names = a.name.compare(b.name);
+        return names != 0 ? names < 0 : a.number < b.number;
+    };
+    std::array<std::vector<Named>, kOrder.size()> all; // by reason
+    for (ChannelNo number = 0; number < bound.channels.size(); ++number)
+        all[std::size_t(bound.channels[number].reason)].push_back({channels[number].name, number});
+    for (const Reason reason : kOrder) {
+        auto& some = all[std::size_t(reason)];
+        if (!std::ranges::is_sorted(some, byName)) std::ranges::sort(some, byName); // lists often are already
+        for (const Named& one : some) order.push_back(one.number);
     }
     return order;
 }
