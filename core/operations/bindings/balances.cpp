@@ -256,9 +256,14 @@ private:
         const PointNo voltage = at(entity, Measure::Voltage), current = at(entity, Measure::Current), apparent = at(entity, Measure::ApparentPower);
         const auto put = [&](Kind kind, std::vector<PointNo> points) {
             if (std::ranges::find(points, kNoPoint) != points.end()) return;
-            if (factor != kNoPoint && kind != Kind::Phases) points.push_back(factor);
             Relation r{kind, entity, std::move(points)};
             r.learns = true, r.restHeat = restW;
+            if (factor != kNoPoint && kind != Kind::Phases) { // without it, while that is not read
+                Relation whole = r;
+                whole.points.push_back(factor);
+                r.insteadOf = std::uint32_t(m_out.relations.size());
+                add(std::move(whole));
+            }
             add(std::move(r));
         };
         put(Kind::Current, {power, voltage, current});

@@ -123,11 +123,15 @@ Culprits::Mended Culprits::mends(PointNo point, bool slow, const std::vector<std
         Band common{std::max(one.least, kept.least), std::min(one.most, kept.most)};
         if (common.least > common.most) continue;
         int count = 1;
+        const Band* narrowest = &one;
         for (const Band& other : wanted) {
             const Band both{std::max(common.least, other.least), std::min(common.most, other.most)};
-            if (&other != &one && both.least <= both.most) common = both, ++count;
+            if (&other == &one || both.least > both.most) continue;
+            common = both, ++count;
+            if (other.most - other.least < narrowest->most - narrowest->least) narrowest = &other;
         }
-        if (count > best.count) best = {count, (common.least + common.most) / 2, (common.most - common.least) / 2, false};
+        const double exact = std::clamp((narrowest->least + narrowest->most) / 2, common.least, common.most);
+        if (count > best.count) best = {count, (common.least + common.most) / 2, (common.most - common.least) / 2, exact, false};
     }
     return best;
 }
@@ -285,7 +289,7 @@ PointNo Culprits::likeliest(std::uint32_t number, const std::vector<std::pair<Po
 
 Contradiction Culprits::blame(PointNo point, const Mended& mended, const std::vector<std::uint32_t>& broken)
 {
-    Contradiction c{point, {}, m_fast(point), corrected(point, m_fast(point), mended.by), {}};
+    Contradiction c{point, {}, m_fast(point), corrected(point, m_fast(point), mended.exact), {}};
     m_by[point] = mended;
     for (const std::uint32_t number : broken) {
         const auto& points = m_all.relations[number].points;

@@ -47,6 +47,7 @@ private:
     struct Mended {
         int count = 0;
         double by = 0, half = 0; ///< factor, or K; to within
+        double exact = 0;        ///< the same, by the relation that says it most exactly
         bool slow = false;       ///< averages say so, too
     };
     [[nodiscard]] bool isFactor(PointNo point) const;

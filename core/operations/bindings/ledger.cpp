@@ -27,6 +27,7 @@ constexpr double kSigmas = 4, kAlias = 1.5;             ///< that means may be o
 constexpr double kSpreadTimes = 8, kFarSpreads = 2;     ///< so much longer their spread is learned; what is further off counts as this (assumed)
 constexpr double kLeastSpread = 0.05;                   ///< of what is allowed (assumed)
 constexpr double kLeastReadings = 6;                    ///< of what is averaged
+constexpr double kApartSpreads = 2, kSettles = 3;       ///< from which it is another level; so many times what is averaged over (assumed)
 constexpr std::int64_t kOnItsWayMs = 60'000;            ///< until what is mixed arrives where it is used (assumed)
 constexpr std::int64_t kLagMs = 90'000;                 ///< that a sensor may lag behind what it is held against (assumed)
 constexpr std::int64_t kAtOnceMs = 3000;                ///< heard so close together, values are of one moment
@@ -200,20 +201,54 @@ Ledger::Seldom Ledger::seldomOf(const Relation& r, std::int64_t nowMs, const Ter
     return out;
 }
 
+/// Means over many readings follow a sensor that goes wrong only slowly. Where the difference stays at another level for longer than what lags and
+/// swings can explain, means begin with it.
+void Ledger::findLevel(const Relation& r, RelationState& s, const Terms& terms, double residual, const Seldom& seldom, double seconds,
+                       std::int64_t nowMs) const
+{
+    auto& a = s.apart;
+    const bool began = a.seconds > 0;
+    if (!began) {
+        a.from = s.residual;
+        a.limit = allowedOf(r, terms, m_limits) + kApartSpreads * std::sqrt(std::max(0.0, s.square - s.residual * s.residual));
+    }
+    const double off = residual - a.from;
+    const bool same = !began || off * (a.residual - a.from) > 0;
+    if (s.sampledS < kLeastReadings * seldom.everyS || !(std::abs(off) > a.limit) || !same) {
+        a = {};
+        return;
+    }
+    a.seconds += seconds;
+    const double part = seconds / a.seconds;
+    if (!began)
+        a.mean = terms;
+    else
+        a.mean.left += (terms.left - a.mean.left) * part, a.mean.right += (terms.right - a.mean.right) * part;
+    a.residual += (residual - a.residual) * part, a.square += (residual * residual - a.square) * part;
+    if (a.seconds < std::max(double(kLagMs) / 1000 + 2 * seldom.everyS, kLeastReadings * seldom.everyS)) return;
+    s.mean = a.mean, s.residual = a.residual, s.square = a.square, s.sampledS = a.seconds;
+    s.levelMs = nowMs - std::int64_t(a.seconds * 1000);
+    a = {};
+}
+
 /// By its means: what they are off by chance becomes less with each reading; readings may fall in step with what swings. Where all are of one moment,
 /// how much they differ is learned over longer, and what is far from the rest counts little: a sensor that goes wrong is no chance.
-void Ledger::averageSampled(const Relation& r, RelationState& s, const Terms& terms, const Seldom& seldom, double seconds, bool atOneMoment)
+void Ledger::averageSampled(const Relation& r, RelationState& s, const Terms& terms, const Seldom& seldom, double seconds, bool atOneMoment,
+                            std::int64_t nowMs)
 {
     if (!s.sampled) {
         s.newest = s.longMean = {kNothing, kNothing}, s.longS = 0;
         s.mean = terms, s.meanS = s.sampledS = 0, s.residual = s.square = s.usual = s.usualSquare = 0;
+        s.apart = {}, s.levelMs = -1;
     }
     s.sampled = true;
     const double over = std::clamp(kReadings * seldom.everyS, kHeatLagS, kLongestS);
     s.sampledS += seconds;
+    if (s.sampledS > kSettles * over) s.levelMs = -1; // each sensor's own mean is at that level by then
     const auto partOf = [&](double time) { return 1 - std::exp(-seconds / std::max(std::min(s.sampledS, time), seconds)); };
     nearer(s.mean, terms, seconds, std::min(s.sampledS, over));
     const double residual = terms.left - (r.learns ? s.ratio : 1) * terms.right;
+    if (r.slow) findLevel(r, s, terms, residual, seldom, seconds, nowMs);
     s.residual += (residual - s.residual) * partOf(over), s.square += (residual * residual - s.square) * partOf(over);
     const bool learned = s.sampledS >= kLeastReadings * seldom.everyS;
     const double most = kFarSpreads * std::max(std::sqrt(s.usualSquare), kLeastSpread * allowedOf(r, s.mean, m_limits));
@@ -224,7 +259,8 @@ void Ledger::averageSampled(const Relation& r, RelationState& s, const Terms& te
     const double spread = std::sqrt(atOneMoment ? std::min(newest, s.usualSquare) : newest);
     const double chance = spread * std::sqrt(seldom.everyS / (2 * std::min(s.sampledS, over)));
     s.look = {s.residual,
-              allowedOf(r, s.mean, m_limits) + kSigmas * chance + kAlias * (atOneMoment ? std::min(seldom.spread, 2 * spread) : seldom.spread), true};
+              allowedOf(r, s.mean, m_limits) + kSigmas * chance + kAlias * (atOneMoment ? std::min(seldom.spread, 2 * spread) : seldom.spread),
+              s.levelMs < 0};
     s.known = s.sampledS >= std::max(kHeatLagS, kLeastReadings * seldom.everyS) && (!r.learns || s.learnedS >= kLearnS);
     if (r.learns && isSound(r)) learn(s, s.mean, s.residual, s.look.allowed, seconds);
 }
@@ -271,8 +307,10 @@ void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast,
     if (seldom.any && (r.slow || !seldom.together)) {
         const bool waits = s.togetherMs >= 0 && double(nowMs - s.togetherMs) < 3000 * seldom.everyS;
         if (waits && !r.slow) return; // until all is read at one moment again
-        averageSampled(r, s, terms, seldom, seconds, waits);
-        return settle(s, false, nowMs);
+        averageSampled(r, s, terms, seldom, seconds, waits, nowMs);
+        settle(s, false, nowMs);
+        if (s.broken && s.sinceMs == nowMs && s.levelMs >= 0) s.sinceMs = s.levelMs;
+        return;
     }
     if (std::exchange(s.sampled, false)) s.newest = s.mean = s.longMean = {kNothing, kNothing}, s.meanS = s.longS = 0;
     s.known = true;

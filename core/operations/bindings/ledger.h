@@ -61,8 +61,13 @@ private:
         double residual = 0, square = 0, sampledS = 0; ///< means of what is read at different moments, over so long
         double usual = 0, usualSquare = 0;             ///< the same over longer, without what is far off; square: of what differs from it
         std::int64_t togetherMs = -1;                  ///< when all that swings was last read at one moment
-        int times = 0;                                 ///< in a row that it was broken then
-        bool sampled = false, seldom = false;          ///< compared by such means; by what is read at one moment
+        struct Apart {                                 ///< another level of what is read at different moments, since it began
+            Terms mean{};
+            double from = 0, limit = 0, residual = 0, square = 0, seconds = 0; ///< from, limit: what it is apart from, and by how much at least
+        } apart{};
+        std::int64_t levelMs = -1;            ///< since when it is at another level; -1: long ago
+        int times = 0;                        ///< in a row that it was broken then
+        bool sampled = false, seldom = false; ///< compared by such means; by what is read at one moment
         Look look;
         bool known = false, broken = false, open = false;
     };
@@ -79,7 +84,10 @@ private:
         double everyS = 0, spread = 0; ///< spread: what left - right differs by between readings
     };
     [[nodiscard]] Seldom seldomOf(const Relation& r, std::int64_t nowMs, const Terms& terms, const Value& fast, const Known& known) const;
-    void averageSampled(const Relation& r, RelationState& s, const Terms& terms, const Seldom& seldom, double seconds, bool atOneMoment);
+    void averageSampled(const Relation& r, RelationState& s, const Terms& terms, const Seldom& seldom, double seconds, bool atOneMoment,
+                        std::int64_t nowMs);
+    void findLevel(const Relation& r, RelationState& s, const Terms& terms, double residual, const Seldom& seldom, double seconds,
+                   std::int64_t nowMs) const;
     void settle(RelationState& s, bool doubtful, std::int64_t nowMs);
     [[nodiscard]] bool isSound(const Relation& r) const;
     void learnShares();

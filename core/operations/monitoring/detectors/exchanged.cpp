@@ -206,8 +206,12 @@ private:
             return {value(side.own[0]), rise > 1 ? value(side.other[0]) / rise : std::nan("")};
         }
         for (const PointNo p : side.own) own += value(p);
-        for (const PointNo p : side.other) other += value(p);
-        return {own, other * side.scale};
+        std::size_t known = 0;
+        for (const PointNo p : side.other)
+            if (const double one = value(p); !std::isnan(one)) other += one, ++known;
+        if (side.other.empty()) return {own, 0};
+        if (2 * known <= side.other.size()) return {own, std::nan("")};
+        return {own, other * side.scale * double(side.other.size()) / double(known)}; // those that are read stand for the others
     }
 
     static void average(const Family& family, Told& told, std::int64_t atMs, double seconds, const Readings& readings)
