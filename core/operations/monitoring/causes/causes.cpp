@@ -378,7 +378,27 @@ std::pair<std::vector<Suspect>, Causes::Score> Causes::bestSet()
     if (const auto pair = bestPair(); !pair.empty()) tryFrom(pair);
     if (bestScore.denied > kPrice && m_tried < kMostBefore) // something that should be dead says that it lives: perhaps two further down did it
         for (const Suspect& first : bestAlone(kMostStarts)) tryFrom({first});
+    takeAlike(best, bestScore);
     return {best, bestScore};
+}
+
+/// What was listed as indistinguishable from a cause that stands is known for as long: it takes its place where it explains more for the same price.
+void Causes::takeAlike(std::vector<Suspect>& best, Score& bestScore)
+{
+    for (const Suspect& alike : m_told) {
+        if (!m_votes.contains(alike) || m_standing.contains(alike) || std::ranges::find(best, alike) != best.end() || isRefuted(alike)) continue;
+        const std::vector<PointNo> its = score({&alike, 1}).explains;
+        for (std::size_t i = 0; i < best.size(); ++i) {
+            if (!m_standing.contains(best[i]) || !std::ranges::includes(its, score({&best[i], 1}).explains)) continue;
+            std::vector<Suspect> set = best;
+            set[i] = alike;
+            Score now = score(set);
+            prune(set, now);
+            if (now.gain + kKept <= bestScore.gain + 1e-6) continue;
+            best = std::move(set), bestScore = std::move(now);
+            return;
+        }
+    }
 }
 
 std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing,
@@ -386,6 +406,7 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
 {
     m_evidence = &evidence, m_silence = &silence, m_now = m_onset = m_first = atMs;
     m_standing = std::set<Suspect>(standing.begin(), standing.end());
+    m_told = std::set<Suspect>(told.begin(), told.end());
     m_stale = stale, m_fresh.clear();
     if (!stale.empty())
         for (const auto& seen : evidence.sights())

@@ -104,6 +104,7 @@ private:
     [[nodiscard]] std::vector<Suspect> bestAlone(std::size_t most);
     [[nodiscard]] std::vector<Suspect> bestPair();
     [[nodiscard]] std::pair<std::vector<Suspect>, Score> bestSet();
+    void takeAlike(std::vector<Suspect>& best, Score& bestScore);
     void prune(std::vector<Suspect>& set, Score& now);
     void findRivals(Found& found, const std::vector<Suspect>& set);
     [[nodiscard]] double undecided(const std::vector<Suspect>& set, const std::vector<Suspect>& other, std::int64_t sinceMs, std::int64_t& untilMs);
@@ -137,12 +138,18 @@ private:
     std::vector<Vote*> m_ofDevice; ///< of them those of whole devices, by device: what most points vote for, each for all that is above it
     std::set<Suspect> m_further;   ///< breakers further down than what reads nothing: rivals of what is suspected, no suspects themselves
     std::map<std::uint32_t, std::vector<std::pair<PortId, std::int32_t>>>
-        m_pipes;                                    ///< by device: those at it, by their end at what takes, and their loops
-    std::set<Suspect> m_standing, m_dropped;        ///< m_dropped: stood, and said at once that they work
-    std::map<std::vector<Suspect>, Score> m_scores; ///< of sets, ascending
-    std::map<Suspect, bool> m_refuted;              ///< of those that were asked for
-    std::map<std::uint32_t, std::int64_t> m_heard;  ///< by device: when one of its ports was heard last
-    std::map<std::uint32_t, std::int64_t> m_due;    ///< by device: when its ports are read next
+        m_pipes;                                              ///< by device: those at it, by their end at what takes, and their loops
+    std::set<Suspect> m_standing, m_dropped;                  ///< m_dropped: stood, and said at once that they work
+    std::set<Suspect> m_told;                                 ///< were listed as indistinguishable from one that stands
+    std::map<std::vector<Suspect>, Score> m_scores;           ///< of sets, ascending
+    std::map<Suspect, bool> m_refuted;                        ///< of those that were asked for
+    using GroupKey = std::pair<std::uint32_t, std::uint32_t>; ///< device, network
+    [[nodiscard]] static GroupKey keyOf(const Predictor::PortGroup& group)
+    {
+        return {group.device.value, group.network ? (*group.network).value : ~0u};
+    }
+    std::map<GroupKey, std::int64_t> m_heard; ///< when one of these ports was heard last
+    std::map<GroupKey, std::int64_t> m_due;   ///< when they are read next
     std::size_t m_tried = 0;
     /// What causes that stand tell of together, at once or later: by those of a set that stand.
     std::map<std::vector<Suspect>, std::vector<bindings::PointNo>> m_expected;

@@ -63,9 +63,9 @@ Predictor::Predictor(impact::ModelPtr model, const Plans& plans, const bindings:
     for (PointNo p = 0; p < plans.points.size(); ++p) {
         const Plan& plan = plans.points[p];
         const bindings::Point& point = bound.points[p];
-        if (const auto owner = ownerOf(p)) {
-            said.emplace_back((*owner).value, p);
-            if (plan.signal == Signal::Link) ports.emplace_back((*owner).value, p);
+        if (const auto group = groupOf(p)) {
+            said.emplace_back(group->device.value, p);
+            if (plan.signal == Signal::Link) ports.emplace_back(group->device.value, p);
         }
         if (const std::int32_t loop = airAt(m_study.model(), point, plan); loop >= 0) air.emplace_back(std::uint32_t(loop), p);
         switch (plan.signal) {
@@ -84,12 +84,20 @@ Predictor::Predictor(impact::ModelPtr model, const Plans& plans, const bindings:
     m_ofAir.build(m_study.model().coolant.chain->loops.size(), std::move(air));
 }
 
-Maybe<DeviceId> Predictor::ownerOf(PointNo point) const
+std::optional<Predictor::PortGroup> Predictor::groupOf(PointNo point) const
 {
     const EntityRef entity = m_bound.points[point].entity;
     const Snapshot& s = *model().s;
     if (entity.kind != EntityKind::Port || !s.ports.contains(PortId(entity.id))) return {};
-    return s.ports.device[PortId(entity.id)];
+    return PortGroup{s.ports.device[PortId(entity.id)], s.ports.network[PortId(entity.id)]};
+}
+
+std::vector<PointNo> Predictor::saidBy(const PortGroup& group) const
+{
+    std::vector<PointNo> out;
+    for (const PointNo p : m_said.of(group.device.value))
+        if (model().s->ports.network[PortId(m_bound.points[p].entity.id)] == group.network) out.push_back(p);
+    return out;
 }
 
 const impact::Effect& Predictor::effect(std::span<const Suspect> lost)

@@ -74,9 +74,14 @@ public:
     [[nodiscard]] std::span<const bindings::PointNo> pointsOf(RackId rack) const { return m_ofRack.of(rack.value); }
     /// Whether links are up, as the ports of a device say.
     [[nodiscard]] std::span<const bindings::PointNo> portsOf(DeviceId device) const { return m_ofPorts.of(device.value); }
-    /// All that the ports of a device say.
-    [[nodiscard]] std::span<const bindings::PointNo> saidByPorts(DeviceId device) const { return m_said.of(device.value); }
-    [[nodiscard]] Maybe<DeviceId> ownerOf(bindings::PointNo point) const; ///< of a port
+    /// Ports of a device that are read together: those of one network. NVLink ports of a server and its NICs are read by different exporters.
+    struct PortGroup {
+        DeviceId device{};
+        Maybe<NetworkId> network{};
+    };
+    [[nodiscard]] std::optional<PortGroup> groupOf(bindings::PointNo point) const; ///< of a port
+    /// All that they say.
+    [[nodiscard]] std::vector<bindings::PointNo> saidBy(const PortGroup& group) const;
     [[nodiscard]] bool isTaken(bindings::PointNo p) const;
     [[nodiscard]] bindings::Measure measureOf(bindings::PointNo p) const { return m_bound.points[p].measure; }
     /// Whether a point is the flow of a header, and what flows through the units of its loop; empty: of no header.

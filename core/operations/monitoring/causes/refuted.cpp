@@ -19,15 +19,16 @@ bool isDriven(Signal signal) { return signal == Signal::Flow || signal == Signal
 
 } // namespace
 
-/// When a port was read last. Where it speaks on change alone it says the same still when another port of its device is heard.
+/// When a port was read last. Where it speaks on change alone it says the same still when another port that is read with it is heard.
 std::int64_t Causes::readMs(PointNo p)
 {
     const std::int64_t own = m_silence->lastMs(p);
-    const auto owner = m_plans.points[p].signal == Signal::Link && !m_silence->repeats(p) ? m_predictor->ownerOf(p) : Maybe<DeviceId>();
-    if (!owner || own < 0) return own;
-    const auto [at, isNew] = m_heard.try_emplace((*owner).value, own);
+    if (own < 0 || m_plans.points[p].signal != Signal::Link || m_silence->repeats(p)) return own;
+    const auto group = m_predictor->groupOf(p);
+    if (!group) return own;
+    const auto [at, isNew] = m_heard.try_emplace(keyOf(*group), own);
     if (isNew)
-        for (const PointNo said : m_predictor->saidByPorts(*owner)) at->second = std::max(at->second, m_silence->lastMs(said));
+        for (const PointNo said : m_predictor->saidBy(*group)) at->second = std::max(at->second, m_silence->lastMs(said));
     return at->second;
 }
 

@@ -18,15 +18,14 @@ bool stops(Predicted what) { return dies(what) || what == Predicted::MayStop; } 
 
 } // namespace
 
-/// By when a polled point is read again; -1: it is not polled, or is overdue. Ports of a device are read together.
+/// By when a polled point is read again; -1: it is not polled, or is overdue. Ports of a device and network are read together.
 std::int64_t Causes::dueMs(PointNo p)
 {
     std::int64_t due = m_silence->nextReadMs(p);
-    const auto owner = m_plans.points[p].signal == Signal::Link && due < 0 ? m_predictor->ownerOf(p) : Maybe<DeviceId>();
-    if (owner) {
-        const auto [at, isNew] = m_due.try_emplace((*owner).value, -1);
+    if (const auto group = m_plans.points[p].signal == Signal::Link && due < 0 ? m_predictor->groupOf(p) : std::nullopt) {
+        const auto [at, isNew] = m_due.try_emplace(keyOf(*group), -1);
         if (isNew)
-            for (const PointNo said : m_predictor->saidByPorts(*owner)) at->second = std::max(at->second, m_silence->nextReadMs(said));
+            for (const PointNo said : m_predictor->saidBy(*group)) at->second = std::max(at->second, m_silence->nextReadMs(said));
         due = at->second;
     }
     return due >= m_now ? due : -1;
@@ -46,12 +45,16 @@ bool Causes::waitsForItsOwn(const Suspect& suspect, std::int64_t sinceMs)
     return !std::ranges::any_of(alone.dies, isGone) && std::ranges::any_of(alone.dies, [&](PointNo p) { return isDue(p, sinceMs); });
 }
 
-/// Whether all that speaks of a device is of one of its parts: a GPU that fell off the bus.
+/// Whether all that speaks of a device is of one of its parts: a GPU that fell off the bus. What is silent or carries less may be so by chance.
 bool Causes::mayBeAPart(const Suspect& suspect, const Score& alone) const
 {
-    if (suspect.gpu >= 0 || alone.explains.empty()) return false;
-    const std::int16_t part = m_plans.points[alone.explains.front()].part;
-    return std::ranges::all_of(alone.explains, [&](PointNo p) { return m_plans.points[p].signal == Signal::Part && m_plans.points[p].part == part; });
+    if (suspect.gpu >= 0) return false;
+    std::vector<PointNo> counted = alone.explains;
+    if (std::ranges::any_of(counted, [&](PointNo p) { return stateOf(p) == State::Zero; }))
+        std::erase_if(counted, [&](PointNo p) { return stateOf(p) != State::Zero; });
+    return !counted.empty() && std::ranges::all_of(counted, [&](PointNo p) {
+        return m_plans.points[p].signal == Signal::Part && m_plans.points[p].part == m_plans.points[counted.front()].part;
+    });
 }
 
 /// Whether readings since then contradict the loss of an element.

@@ -396,7 +396,8 @@ void Causes::gatherTrays(const std::map<LinkId, std::vector<PointNo>>& dead)
     if (dead.size() < 3) return;
     const impact::Model& m = m_predictor->model();
     const auto isUp = [&](LinkId link) { // no port says that it is down
-        return std::ranges::any_of(m_predictor->pointsOf(link), [&](PointNo p) { return readMs(p) > m_first + kInFlightMs; });
+        return std::ranges::any_of(m_predictor->pointsOf(link),
+                                   [&](PointNo p) { return readMs(p) > m_first + kInFlightMs && !m_evidence->isTurning(p); });
     };
     m.s->trays.forEach([&](TrayId tray) {
         const auto links = m.linksThrough(tray);
