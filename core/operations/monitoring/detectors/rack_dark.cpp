@@ -19,8 +19,7 @@ constexpr float kLoaded = 0.1f;          ///< of what is planned
 constexpr int kLoadedS = 10;             ///< seconds in which it carried load
 constexpr float kFlows = 0.3f;           ///< of the usual flow: it was cooled until then
 constexpr std::int64_t kCooledMs = 3000; ///< before it lost power (assumed: an opening breaker does not stop the coolant earlier)
-constexpr float kWarmK = 3,
-                kWarmShare = 1.0f / 600; ///< above the usual supply: it got too warm (assumed); each second moves what is usual by so much
+constexpr float kNearK = 1.5f;           ///< below the limit at which it shuts down: sensors and air are not the same everywhere (assumed)
 constexpr std::size_t kLeastLoads = 2;   ///< machines in it, as one alone may have failed
 
 class RackDark final : public Detector {
@@ -31,6 +30,14 @@ public:
     {
         const Snapshot& s = *scene.figures.snapshot;
         const PowerFeeds& feeds = scene.figures.get<PowerFeedsNode>();
+        const CoolingChain& chain = scene.figures.get<CoolingChainNode>();
+        std::map<RackId, float> coolantLimit;
+        for (const CooledLoad& taker : chain.takers) {
+            if (!taker.rack || taker.loop < 0) continue;
+            const CoolingLoop& loop = chain.loops[std::size_t(taker.loop)];
+            float& limit = coolantLimit.try_emplace(*taker.rack, float(loop.supplyC + loop.limitK)).first->second;
+            limit = std::min(limit, float(loop.supplyC + loop.limitK));
+        }
         std::map<RackId, Rack> racks;
         std::map<RackId, std::size_t> loads;
         s.devices.forEach([&](DeviceId id) {
@@ -51,8 +58,11 @@ public:
             rack.power = scene.bound.find({ref(id), Measure::ActivePower, ""});
             for (const Measure measure : {Measure::Flow, Measure::DifferentialPressure})
                 if (const PointNo p = scene.bound.find({ref(id), measure, ""}); p != bindings::kNoPoint) rack.coolant.push_back({p});
-            for (const Measure measure : {Measure::SupplyTemperature, Measure::AirInlet})
-                if (const PointNo p = scene.bound.find({ref(id), measure, ""}); p != bindings::kNoPoint) rack.supplies.push_back({p});
+            const auto add = [&](Measure measure, float limit) {
+                if (const PointNo p = scene.bound.find({ref(id), measure, ""}); p != bindings::kNoPoint) rack.supplies.push_back({p, limit});
+            };
+            if (const auto limit = coolantLimit.find(id); limit != coolantLimit.end()) add(Measure::SupplyTemperature, limit->second);
+            add(Measure::AirInlet, float(chain.at.airLimitC));
             for (const Strip& strip : rack.strips) rack.planned += std::max(0.0f, scene.plans.points[strip.power].planned);
             if (rack.planned > 0) m_racks.push_back(std::move(rack));
         }
@@ -81,21 +91,27 @@ private:
         DeviceId id;
         PointNo power, volts;
     };
-    struct Coolant { ///< what shows that it flows, or how warm it comes
+    struct Coolant { ///< what shows that it flows
         PointNo point;
         float usual = kUnknown;
+    };
+    struct Supply { ///< how warm coolant or air comes
+        PointNo point;
+        float limit;
+        float last = kUnknown, rose = 0; ///< rose: since the reading before
+        std::int64_t lastMs = -1, everyMs = 1;
     };
     struct Rack {
         RackId id{};
         std::vector<Strip> strips{};
         std::vector<DeviceId> devices{};
-        std::vector<Coolant> coolant{};  ///< the first that has a value counts
-        std::vector<Coolant> supplies{}; ///< temperatures of coolant and air
+        std::vector<Coolant> coolant{}; ///< the first that has a value counts
+        std::vector<Supply> supplies{}; ///< temperatures of coolant and air
         PointNo power = bindings::kNoPoint;
         float planned = 0;
         int loadedS = 0;
         std::int64_t sinceMs = -1, lowFlowMs = -1;
-        bool hot = false; ///< it lost its coolant before, or that or its air was too warm
+        bool hot = false; ///< it lost its coolant before, or that or its air was as warm as it shuts down at
     };
     [[nodiscard]] std::string nameOf(RackId id) const { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, ref(id)); }
 
@@ -112,11 +128,7 @@ private:
         if (2 * known <= rack.strips.size()) return; // nobody knows
         if (rack.sinceMs < 0) lookAtCoolant(rack, atMs, readings);
         bool warm = false;
-        for (Coolant& its : rack.supplies) {
-            const float now = rawReadingOf(readings, its.point, atMs);
-            warm = warm || now > its.usual + kWarmK;
-            if (!std::isnan(now) && rack.sinceMs < 0) its.usual = std::isnan(its.usual) ? now : its.usual + kWarmShare * (now - its.usual);
-        }
+        for (Supply& its : rack.supplies) warm = isWarm(its, atMs, readings) || warm;
         const float whole = rack.power == bindings::kNoPoint ? kUnknown : rawReadingOf(readings, rack.power, atMs);
         const bool dark = live && sum < m_noLoad * rack.planned && !(whole >= m_noLoad * rack.planned);
         if (sum > kLoaded * rack.planned) rack.loadedS = std::min(rack.loadedS + 1, kLoadedS);
@@ -127,6 +139,19 @@ private:
             rack.sinceMs = atMs, rack.hot = warm || (rack.lowFlowMs >= 0 && atMs - rack.lowFlowMs >= kCooledMs);
             rack.loadedS = 0;
         }
+    }
+
+    /// Whether it is as warm as servers shut down at, or would be by now if it went on to rise as before: it may be read seldom.
+    static bool isWarm(Supply& its, std::int64_t atMs, const Readings& readings)
+    {
+        const float now = rawReadingOf(readings, its.point, atMs);
+        if (std::isnan(now)) return false;
+        if (const std::int64_t heardMs = readings.arrived[its.point]; heardMs != its.lastMs) {
+            if (its.lastMs >= 0) its.rose = std::max(0.0f, now - its.last), its.everyMs = std::max<std::int64_t>(1, heardMs - its.lastMs);
+            its.last = now, its.lastMs = heardMs;
+        }
+        const float passed = std::clamp(float(atMs - its.lastMs) / float(its.everyMs), 0.0f, 1.0f);
+        return now + its.rose * passed > its.limit - kNearK;
     }
 
     /// Since when hardly any coolant flows.
