@@ -21,6 +21,7 @@
 #include "views/simulation/simulation_panel.h"
 #include "views/start/start_page.h"
 #include "views/style/fit.h"
+#include "views/style/style_later.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -68,13 +69,16 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     addDesignCommands(m_commands);
     addLiveCommands(m_commands);
     addHelpCommands(m_commands);
-    m_central = new CentralArea(m_session.bridge());
-    makePanels();
-    makeAsBuilt();
-    makeLive();
-    makeMenus();
-    makeToolBar();
-    m_status = new views::StatusStrip(m_session.bridge());
+    {
+        const views::StyleLater later;
+        m_central = new CentralArea(m_session.bridge());
+        makePanels();
+        makeAsBuilt();
+        makeLive();
+        makeMenus();
+        makeToolBar();
+        m_status = new views::StatusStrip(m_session.bridge());
+    }
     statusBar()->addPermanentWidget(m_liveStatus);
     statusBar()->addPermanentWidget(m_status);
     statusBar()->setSizeGripEnabled(false);
