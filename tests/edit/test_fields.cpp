@@ -22,6 +22,7 @@ private slots:
     void hashSettingsAreKnown();
     void partTypesOfOnesOwn();
     void retypeKeepsPortsByName();
+    void retypeKeepsTheFeed();
     void whatManyTakeIsTakenOnce();
 };
 
@@ -224,6 +225,30 @@ void TestFields::retypeKeepsPortsByName()
     VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'rack-48u-600x1200'}")), "not a device type");
     VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'nonsense'}")), "not a part type of the project or the catalog");
     VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'row-01', 'type': 'hpn-host-8gpu'}")), "this object has no part type");
+}
+
+/// Of a busway to one whose part type lists no inlet and calls its tap-offs otherwise, and back.
+void TestFields::retypeKeepsTheFeed()
+{
+    Desk desk(smallHpn({{"segments", 1}, {"backup_hosts", 0}}));
+    const std::string name = "pod1-c01-row1-busway1";
+    QVERIFY(desk.find(name));
+    const DeviceId busway(desk.find(name).id);
+    const auto links = [&] {
+        std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+        const Snapshot& s = desk.now();
+        s.links.forEach([&](LinkId id) {
+            const DeviceId from = s.ports.device[s.links.from[id]], to = s.ports.device[s.links.to[id]];
+            if (from == busway || to == busway) found.emplace(from.value, to.value);
+        });
+        return found;
+    };
+    const auto before = links();
+    QVERIFY(before.size() > 2);
+    for (const char* type : {"busway-2000a-415v", "busway-1000a-400v", "busway-2000a-415v", "busway-1600a-400v"}) {
+        VERIFY_DONE(desk.run(json("{'do': 'retype', 'entity': '" + name + "', 'type': '" + type + "'}")));
+        QVERIFY2(links() == before, type);
+    }
 }
 
 /// Of several that go to one place each gets its own.

@@ -130,7 +130,15 @@ private:
         }
         const auto socket = std::ranges::find_if(
             m_sockets, [&](const DeviceSocket& one) { return one.medium == medium && one.role == role && one.number == running; });
-        if (socket == m_sockets.end()) return std::nullopt;
+        if (socket == m_sockets.end()) {
+            const auto same = [&](const DeviceSocket& one) { return one.medium == medium && one.role == role; };
+            const bool alike = m_before.power.element != PowerElement::None && m_after.power.element == m_before.power.element;
+            if (!alike || number < m_before.interfaces.size() || std::ranges::any_of(m_sockets, same)) return std::nullopt;
+            // The part type lists no sockets of this kind, as for the feed of some busways: a number beyond all of its own.
+            std::size_t beyond = m_after.interfaces.size();
+            for (const DeviceSocket& one : m_sockets) beyond = std::max<std::size_t>(beyond, one.cage + 1u);
+            return beyond + number <= UINT16_MAX ? std::optional(std::uint16_t(beyond + number)) : std::nullopt;
+        }
         return number < m_before.interfaces.size() ? std::uint16_t(number)
                                                    : socket->cage; // the former: numbered by a template, apart from the interfaces
     }
