@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/emulation/thermal.h"
 
+#include "core/derived/cooling/capacity.h"
 #include "core/derived/cooling/reading.h"
 
 #include <algorithm>
@@ -177,7 +178,7 @@ double Thermal::mostPassed(std::size_t u) const
     const Unit& now = m_units[u];
     const double wants = now.wantsW;
     if (unit.takes < 0 || m_comes[std::size_t(unit.takes)] >= 1 || unit.element == CoolingElement::Chiller) return wants;
-    const double perK = wants * m_comes[std::size_t(unit.takes)] / riseOf(std::uint32_t(unit.takes)), // W for each kelvin of its water
+    const double perK = wants * m_comes[std::size_t(unit.takes)] / riseOf(unit), // W for each kelvin of its water
         ownK = now.lpm > 0 ? 1 / (now.lpm * m_plant.chain->loops[std::size_t(unit.feeds)].wattsPerLpmK) : 0;
     const double aboveK = mayRiseK(u) - (now.returnC - now.supplyC); // with nothing handed on
     return perK * ownK < 1 ? std::max(0.0, perK * aboveK / (1 - perK * ownK)) : wants;
@@ -185,6 +186,14 @@ double Thermal::mostPassed(std::size_t u) const
 
 /// From supply to return, as designed.
 double Thermal::riseOf(std::uint32_t l) const { return std::max(1.0, m_plant.chain->loops[l].returnC - m_plant.chain->loops[l].supplyC); }
+
+/// Of the water that a unit takes: what takes the return, and what its loop has beside such, have a rise of their own.
+double Thermal::riseOf(const CoolingUnit& unit) const
+{
+    const double perK = m_plant.chain->loops[std::size_t(unit.takes)].wattsPerLpmK * unit.takesLpm;
+    const double watts = m_kept.survey().base().units[std::size_t(&unit - m_chain.units.data())].takesW;
+    return perK > 0 && watts > 0 ? std::max(1.0, watts / perK) : riseOf(std::uint32_t(unit.takes));
+}
 
 /// The share of the flow of a loop that its units still move: each at most kMostSpeed of its usual flow, or what is its where only as many run
 /// as must; of what is clogged, what is left of that. 1 where nothing is clogged. `flow`: wanted now, L/min.
@@ -208,7 +217,7 @@ double Thermal::askedLpm(std::size_t u) const
     const CoolingUnit& unit = m_chain.units[u];
     const Unit& now = m_units[u];
     if (!now.works || now.dry || unit.takes < 0) return 0;
-    const double perLpm = m_plant.chain->loops[std::size_t(unit.takes)].wattsPerLpmK * riseOf(std::uint32_t(unit.takes));
+    const double perLpm = m_plant.chain->loops[std::size_t(unit.takes)].wattsPerLpmK * riseOf(unit);
     const double asks = perLpm > 0 ? (now.takesW + now.wantsW - now.heatW) / perLpm : 0;
     return std::max(unit.takesLpm * (isCondenser(unit.takes) ? kLeastFlow : 0.1), asks);
 }
@@ -332,7 +341,7 @@ double Thermal::passing(const cooling::ParallelHeaders& group) const
         const std::int32_t u = m_chain.unitOf[id.value];
         if (u >= 0 && m_chain.units[std::size_t(u)].parts()) {
             const CoolingUnit& unit = m_chain.units[std::size_t(u)];
-            if (unit.takes == group.loop) takes = true, taken += m_units[std::size_t(u)].takesLpm;
+            if (unit.takes == group.loop && !unit.onReturn) takes = true, taken += m_units[std::size_t(u)].takesLpm;
             if (unit.feeds == group.loop) gives = true, given += m_units[std::size_t(u)].lpm;
         } else if (const CooledLoad* taker = m_chain.taker(id); taker && taker->device == id && taker->loop == group.loop) {
             takes = true, taken += m_takers[std::size_t(taker - m_chain.takers.data())].lpm;
@@ -365,7 +374,7 @@ void Thermal::passOn(double seconds)
         if (!unit.parts() || unit.takes < 0) continue;
         const CoolingLoop& from = m_plant.chain->loops[std::size_t(unit.takes)];
         Unit& now = m_units[u];
-        now.takesInC = from.supplyC + m_loops[std::size_t(unit.takes)].risesK;
+        now.takesInC = from.supplyC + m_loops[std::size_t(unit.takes)].risesK + (unit.onReturn ? cooling::beforeReturnK(m_chain, unit.takes) : 0);
         const double comes = m_comes[std::size_t(unit.takes)];
         now.takesLpm = askedLpm(u) * comes;                                                                    // of what it asks for so much comes
         if (comes < 1 && now.takesLpm > 0 && from.wattsPerLpmK > 0 && unit.element != CoolingElement::Chiller) // loads swing within a step

@@ -71,6 +71,7 @@ private:
     [[nodiscard]] double mostPassed(std::size_t unit) const;
     [[nodiscard]] double mayRiseK(std::size_t unit) const;
     [[nodiscard]] double riseOf(std::uint32_t loop) const;
+    [[nodiscard]] double riseOf(const CoolingUnit& unit) const;
     [[nodiscard]] double mostJ(std::uint32_t loop) const { return double(m_plant.loops[loop].most) * 1e-6; }
     [[nodiscard]] double cabinetMostJ(std::size_t taker) const { return double(m_plant.cabinets[taker].most) * 1e-6; }
 

@@ -526,6 +526,62 @@ links:
         QCOMPARE(byTier(s)["trim_chiller"] > 0, trimmed);
         for (const CooledLoad& taker : chain.takers) QVERIFY(taker.supplyC <= taker.warmestC);
     }
+    /// Return water of the air units cools the CDUs: one plant for both, and the water of the cool loop comes back as warm as that of the CDUs.
+    void loopsInSeries()
+    {
+        const auto f = figured(varied("nvl72", "layout: {cdu_rejector: series}"), {{"segments", "2"}});
+        QVERIFY2(wrongWith(*f).empty(), wrongWith(*f).c_str());
+        const Snapshot& s = *f->snapshot;
+        const auto& chain = f->get<CoolingChainNode>();
+        QCOMPARE(byTier(s)["series_header"], 2);
+        std::vector<DeviceId> series;
+        for (const CoolingUnit& unit : chain.units)
+            if (unit.onReturn) series.push_back(unit.device);
+        QCOMPARE(series.size(), std::size_t(2));
+        const CoolingUnit& unit = *chain.unit(series.front());
+        const CoolingLoop &cool = chain.loops[std::size_t(unit.takes)], &warm = chain.loops[std::size_t(unit.feeds)];
+        QCOMPARE(cool.supplyC, 20.0);
+        QCOMPARE(warm.supplyC, 38.0);
+        const double all = cool.heatW + cool.ownW, passed = warm.heatW + warm.ownW;
+        QVERIFY(std::abs(chain.unit(series.front())->heatW + chain.unit(series.back())->heatW - passed) < 1e-6 * passed);
+        const double direct = (all - passed) / cool.wattsPerLpmK / 10, together = all / cool.wattsPerLpmK / 28; // returns at 30 and 48 °C
+        QVERIFY2(std::abs(cool.lpm - std::max(direct, together)) < 1e-6 * cool.lpm, qPrintable(QString::number(cool.lpm)));
+        QVERIFY(cool.returnC <= 48 + 1e-9 && cool.returnC > 30);
+        double taken = 0; // of the supply and of the return: no more than there is
+        for (const CoolingUnit& one : chain.units)
+            if (one.parts() && one.takes == unit.takes && !one.onReturn) taken += one.takesLpm;
+        QVERIFY(taken <= cool.lpm * (1 + 1e-9));
+        const double back = chain.unit(series.front())->takesLpm + chain.unit(series.back())->takesLpm;
+        QVERIFY2(back <= cool.lpm * (1 + 1e-9), qPrintable(QString("%1 of %2, %3 beside").arg(back).arg(cool.lpm).arg(taken)));
+        QVERIFY(cool.carries() && cool.spare() >= 1 && warm.carries() && warm.spare() >= 1);
+        const auto shortOf = [&](const std::vector<DeviceId>& lost) {
+            double watts = 0;
+            for (const LoopAfterLoss& loop : test::coolingWithout(chain, lost)) watts = std::max(watts, loop.shortW());
+            return watts;
+        };
+        QVERIFY(shortOf({series.front()}) < 1 && shortOf({series.back()}) < 1);
+        double cabinets = 0; // the pumps of CDUs and of the warm loop stand still then
+        for (const CoolingLoop& loop : chain.loops) cabinets += loop.kind == LoopKind::Liquid ? loop.heatW : 0;
+        const double cut = shortOf(series);
+        QVERIFY2(std::abs(cut - cabinets) < 1e-6 * cabinets, qPrintable(QString("%1 of %2").arg(cut).arg(cabinets)));
+    }
+    void loopsInSeriesAreRefused_data()
+    {
+        QTest::addColumn<QString>("more");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("coolant too cold") << "settings: {cooling.coolant_supply_c: \"30\"}\nlayout: {cdu_rejector: series}"
+                                          << "the return water of the cool loop (30 °C) is too warm for the CDUs (maximum 26 °C)";
+        QTest::newRow("no air units") << "layout: {cdu_rejector: series, fan_wall: none}"
+                                      << "'cdu_rejector: series' requires air-cooling units";
+    }
+    void loopsInSeriesAreRefused()
+    {
+        QFETCH(QString, more);
+        QFETCH(QString, says);
+        const auto made = make(varied("nvl72", more.toStdString()), {{"segments", "1"}, {"networks", "backend"}});
+        QVERIFY(!made.has_value());
+        QVERIFY2(QString::fromStdString(made.error().text()).contains(says), made.error().text().c_str());
+    }
     void warmLoopNeedsDryCoolers()
     {
         const auto made = make(varied("nvl72", "layout: {cdu_rejector: chiller-air-500kw}"), {{"segments", "1"}});

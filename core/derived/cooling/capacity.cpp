@@ -111,7 +111,7 @@ double facilitySupplyC(const Design& d, const CoolingChain& chain, const Cooling
     bool condenser = false, others = false;
     for (const CoolingUnit& unit : chain.units)
         if (unit.parts() && unit.takes >= 0 && &chain.loops[std::size_t(unit.takes)] == &loop)
-            (unit.element == CoolingElement::Chiller || unit.element == CoolingElement::Exchanger ? condenser : others) = true;
+            (unit.element == CoolingElement::Chiller || (unit.element == CoolingElement::Exchanger && !unit.onReturn) ? condenser : others) = true;
     const auto element = [&](DeviceId id) { return chain.unit(id)->element; };
     const bool free = !loop.sources.empty() && std::ranges::all_of(loop.sources, [&](DeviceId id) {
         return element(id) == CoolingElement::DryCooler || element(id) == CoolingElement::Tower;
@@ -121,7 +121,8 @@ double facilitySupplyC(const Design& d, const CoolingChain& chain, const Cooling
     const auto number = std::int32_t(&loop - chain.loops.data());
     const bool dry = std::ranges::any_of(
         loop.sources, [&](DeviceId id) { return element(id) == CoolingElement::DryCooler || element(id) == CoolingElement::Tower; });
-    const double cdusW = dry ? heatOfCdusW(chain, number) : -1, approach = cdusW >= 0 ? approachOfCdusK(chain, number) : 0;
+    const bool series = std::ranges::any_of(loop.sources, [&](DeviceId id) { return chain.unit(id)->onReturn; });
+    const double cdusW = dry || series ? heatOfCdusW(chain, number) : -1, approach = cdusW >= 0 ? approachOfCdusK(chain, number) : 0;
     if (approach > 0) supply = std::max(supply, chain.at.supplyC - approach);
     double share = 1;
     if (free && cdusW >= 0) {
@@ -160,7 +161,7 @@ void stateLoop(const Design& d, CoolingChain& chain, CoolingLoop& loop)
         return;
     }
     }
-    loop.wattsPerLpmK = middleWatts(loop.coolant, loop.supplyC, deltaK);
+    loop.wattsPerLpmK = middleWatts(loop.coolant, loop.supplyC, deltaK), loop.riseK = deltaK;
 }
 
 /// Losses of power equipment where they end: in the air of their room, if something cools it.
@@ -197,11 +198,44 @@ coolant::Properties fluidAt(const std::string& fluid, double celsius)
 
 double wattsPerLpmK(const coolant::Properties& fluid) { return fluid.volumetricHeat() / 60'000; }
 
+double facilityLpm(const CoolingChain& chain, std::int32_t l, double directW, double onReturnW)
+{
+    const CoolingLoop& loop = chain.loops[std::size_t(l)];
+    if (loop.wattsPerLpmK <= 0) return 0;
+    const double direct = directW / loop.wattsPerLpmK / chain.at.facilityDeltaK;
+    if (onReturnW <= 0) return direct;
+    double warmestK = 0; // the return is no warmer than that of what takes it
+    for (const CoolingUnit& unit : chain.units)
+        if (unit.onReturn && unit.takes == l && unit.feeds >= 0)
+            warmestK = std::max(warmestK, chain.loops[std::size_t(unit.feeds)].supplyC + chain.at.facilityDeltaK - loop.supplyC);
+    return warmestK > 0 ? std::max(direct, (directW + onReturnW) / loop.wattsPerLpmK / warmestK) : direct;
+}
+
+double beforeReturnK(const CoolingChain& chain, std::int32_t l)
+{
+    const CoolingLoop& loop = chain.loops[std::size_t(l)];
+    if (loop.lpm <= 0 || loop.wattsPerLpmK <= 0) return chain.at.facilityDeltaK;
+    std::set<std::int32_t> fed;
+    double passed = 0;
+    for (const CoolingUnit& unit : chain.units) {
+        if (!unit.onReturn || !unit.parts() || unit.takes != l || unit.feeds < 0 || !fed.insert(unit.feeds).second) continue;
+        passed += chain.loops[std::size_t(unit.feeds)].heatW + chain.loops[std::size_t(unit.feeds)].ownW;
+    }
+    return std::max(0.0, loop.riseK - passed / loop.wattsPerLpmK / loop.lpm);
+}
+
+double onReturnLpm(const CoolingChain& chain, const CoolingUnit& unit, double watts)
+{
+    const CoolingLoop &from = chain.loops[std::size_t(unit.takes)], &to = chain.loops[std::size_t(unit.feeds)];
+    const double rise = to.supplyC + chain.at.facilityDeltaK - from.supplyC - beforeReturnK(chain, unit.takes);
+    return from.wattsPerLpmK > 0 && rise > 0 ? watts / from.wattsPerLpmK / rise : 0;
+}
+
 double capacityW(const CoolingChain& chain, const CoolingUnit& unit, double lpm)
 {
     constexpr double kUnlimited = std::numeric_limits<double>::infinity();
     if (unit.ratedW <= 0) return kUnlimited;
-    const bool plates = unit.element == CoolingElement::Cdu || unit.element == CoolingElement::Exchanger;
+    const bool plates = unit.element == CoolingElement::Cdu || (unit.element == CoolingElement::Exchanger && !unit.onReturn);
     if (!plates || unit.approachK <= 0 || unit.capacityLpm <= 0 || unit.feeds < 0) return unit.ratedW * unit.share;
     const CoolingLoop& loop = chain.loops[std::size_t(unit.feeds)];
     const bool given = unit.takes < 0; // facility water from outside the design

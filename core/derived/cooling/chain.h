@@ -62,6 +62,7 @@ struct CoolingUnit {
     double lpm = 0;                      ///< of the loop that it feeds or belongs to; of headers and valves all that passes them
     double sectionLpm = 0;               ///< of a header: in its fullest section, between two of its branches
     double takesLpm = 0;                 ///< of the loop that it takes from, where that is another one
+    bool onReturn = false;               ///< it takes the return of that loop, warmed by its other takers, and adds no flow to it
     double supplyC = 0, returnC = 0;     ///< of the loop that it feeds or belongs to
     double capacityW = 0;                ///< at these temperatures and flows; 0 = none, or not stated (`ratedW`)
     double capacityLpm = 0;              ///< of its pumps; 0 = not stated
@@ -119,6 +120,7 @@ struct CoolingLoop {
     double lossesW = 0;              ///< of the heat: of power equipment
     double lpm = 0, airM3s = 0;      ///< that it needs
     double supplyC = 0, returnC = 0;
+    double riseK = 0;                      ///< facility water: supply to return at design, all that takes from it together
     double wattsPerLpmK = 0;               ///< ρ cp: what a liter a minute takes a kelvin; air: a m³/s
     double capacityW = 0, capacityLpm = 0; ///< of all sources (and pumps) together, at these temperatures and flows; 0 = not stated
     double capacityM3s = 0;                ///< of air

@@ -161,6 +161,13 @@ void addPassing(CoolingChain& chain, const CoolantPath& way)
                 unit.lpm += way.lpm / 2;
 }
 
+/// Of one of the pairs over which a unit takes return water: in the network of supplies they carry what passes beside it.
+double returnLpmOf(const CoolingChain& chain, const CoolingUnit& unit)
+{
+    const auto pairs = std::ranges::count_if(chain.ways, [&](const CoolantPath& way) { return way.taker == unit.device && way.loop == unit.takes; });
+    return pairs > 0 ? unit.takesLpm / double(pairs) : 0;
+}
+
 void fillPipes(const Pipes& pipes, const Balanced& solved, CoolingChain& chain, CoolingLoop& loop)
 {
     const auto speed = [&](std::size_t link, double lpm) { return hydraulics::velocity(lpm * kLpm, pipes.network.links[link].diameterM); };
@@ -168,6 +175,7 @@ void fillPipes(const Pipes& pipes, const Balanced& solved, CoolingChain& chain, 
         CoolantPath& way = chain.ways[w];
         way.lpm = solved.flowLpm(link);
         way.lossKpa = solved.lossKpa(link);
+        if (const CoolingUnit* unit = chain.unit(way.taker); unit && unit->onReturn && unit->takes == way.loop) way.lpm = returnLpmOf(chain, *unit);
         if (way.innerMm > 0) way.velocityMs = speed(link, way.lpm);
         loop.fastestMs = std::max(loop.fastestMs, way.velocityMs);
         addPassing(chain, way);

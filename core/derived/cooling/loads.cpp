@@ -28,7 +28,10 @@ void fillUnits(const Design& d, const Survey::Answer& base, CoolingChain& chain)
         unit.returnC = unit.supplyC + (flow > 0 ? carried.heatW / flow : 0);
         if (unit.takes < 0) continue;
         const double watts = chain.loops[std::size_t(unit.takes)].wattsPerLpmK;
-        if (watts > 0) unit.takesLpm = carried.takesW / watts / chain.at.facilityDeltaK;
+        if (unit.onReturn)
+            unit.takesLpm = onReturnLpm(chain, unit, carried.takesW);
+        else if (watts > 0)
+            unit.takesLpm = carried.takesW / watts / chain.at.facilityDeltaK;
     }
 }
 
@@ -50,7 +53,7 @@ std::int64_t needed(const CoolingChain& chain, const CoolingLoop& loop, std::vec
         const double heat = loop.heatW + own;
         const double need = air                                                       ? loop.airM3s
                             : loop.kind == LoopKind::Liquid || loop.wattsPerLpmK <= 0 ? loop.lpm
-                                                                                      : heat / loop.wattsPerLpmK / chain.at.facilityDeltaK;
+                                                                                      : heat / loop.wattsPerLpmK / loop.riseK;
         if (stated && flow < need * (1 - 1e-9)) continue;
         double capacity = 0;
         for (std::size_t i = 0; i < k; ++i) capacity += capacityW(chain, *units[i], stated ? need * pumped(units[i]) / flow : need / double(k));
@@ -104,7 +107,12 @@ void loadUnits(const Design& d, CoolingChain& chain)
             if (chain.unit(id)->element == CoolingElement::Cdu) loop.ownW += chain.unit(id)->ownW;
         if (loop.kind != LoopKind::Facility) continue;
         loop.heatW = std::max(survey.base().loops[l].heatW - loop.ownW, 0.0);
-        if (loop.wattsPerLpmK > 0) loop.lpm = (loop.heatW + loop.ownW) / loop.wattsPerLpmK / chain.at.facilityDeltaK;
+        double onReturn = 0;
+        for (std::size_t u = 0; u < chain.units.size(); ++u)
+            if (chain.units[u].onReturn && chain.units[u].takes == std::int32_t(l)) onReturn += survey.base().units[u].takesW;
+        const double all = loop.heatW + loop.ownW;
+        loop.lpm = facilityLpm(chain, std::int32_t(l), all - onReturn, onReturn);
+        if (onReturn > 0 && loop.lpm > 0) loop.riseK = all / loop.wattsPerLpmK / loop.lpm;
     }
     fillUnits(d, survey.base(), chain);
     for (CoolingLoop& loop : chain.loops) {

@@ -163,6 +163,16 @@ private:
         return own + worst;
     }
 
+    /// Supply water of the loop that passes by its other takers, where their return does not suffice for what takes it.
+    [[nodiscard]] double besideReturnLpm(const CoolingUnit& of) const
+    {
+        double direct = 0, onReturn = 0;
+        for (const CoolingUnit& unit : m_chain.units)
+            if (unit.parts() && unit.takes == m_loop) (unit.onReturn ? onReturn : direct) += unit.takesLpm;
+        const double left = std::max(0.0, m_chain.loops[std::size_t(m_loop)].lpm - direct);
+        return onReturn > 0 ? left * of.takesLpm / onReturn : 0;
+    }
+
     void addEnds(DeviceId id)
     {
         if (const CooledLoad* taker = m_chain.taker(id); taker && taker->device == id && taker->loop == m_loop && m_nodes.contains(id))
@@ -177,7 +187,8 @@ private:
         } else if (partsLoops(unit->element) && unit->feeds == m_loop) {
             m_out.inlets.push_back({id, nodes.down, {}, unit->headKpa, weight, unit->headKpa > 0 ? 0 : lossKpa(spec.loss, unit->lpm)});
         } else if (partsLoops(unit->element) && unit->takes == m_loop) {
-            m_out.outlets.push_back({id, nodes.up, unit->takesLpm, lossKpa(spec.facilityLoss, unit->takesLpm)});
+            const double lpm = unit->onReturn ? besideReturnLpm(*unit) : unit->takesLpm;
+            m_out.outlets.push_back({id, nodes.up, lpm, lossKpa(spec.facilityLoss, lpm)});
         }
     }
 

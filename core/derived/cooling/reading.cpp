@@ -17,15 +17,16 @@ constexpr double kLeastHoseM = 1; ///< from a header to what hangs beside it (as
 /// A part of a device's draw on the basis that goes to coolant.
 double liquidW(const Design& d, PowerBasis basis, DeviceId id) { return toWatts(d.power.device(id).liquid[std::size_t(basis)]); }
 
-CoolingUnit unitOf(const Design& d, PowerBasis basis, DeviceId id, CoolingElement element)
+CoolingUnit unitOf(const Design& d, const CoolingConditions& at, DeviceId id, CoolingElement element)
 {
     const DeviceSpec& spec = d.spec(id);
     const CoolingSpec& c = spec.cooling;
     CoolingUnit unit{.device = id, .element = element};
-    unit.ownW = toWatts(drawOf(spec, basis).value);
+    unit.ownW = toWatts(drawOf(spec, at.basis).value);
     unit.ratedW = toWatts(spec.capacity.value);
     unit.capacityLpm = spec.coolantLpm.value;
-    unit.approachK = c.approachK.value;
+    unit.onReturn = c.onReturn;
+    unit.approachK = c.onReturn ? at.facilityDeltaK : c.approachK.value; // over the supply: what the other takers warm the water by
     unit.ratedTakesLpm = c.facilityLoss.lpm.value;
     unit.headKpa = c.headKpa.value;
     unit.liters = c.liters.value + c.feedLiters.value;
@@ -42,7 +43,7 @@ void readUnits(const Design& d, CoolingChain& chain)
         const CoolingElement element = coolingElement(d.spec(id));
         if (element == CoolingElement::None) return;
         chain.unitOf[id.value] = std::int32_t(chain.units.size());
-        chain.units.push_back(unitOf(d, chain.at.basis, id, element));
+        chain.units.push_back(unitOf(d, chain.at, id, element));
     });
 }
 

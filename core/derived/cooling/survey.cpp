@@ -172,7 +172,7 @@ void Survey::load(std::int32_t l, Answer& out)
     const std::uint32_t* part = m_part.data() + loop.first;
     LoopAfterLoss& answer = out.loops[std::size_t(l)];
     std::vector<std::vector<std::int32_t>> sources(parts.size());
-    std::vector<double> pumps(parts.size(), 0), need(parts.size(), 0), own(parts.size(), 0);
+    std::vector<double> pumps(parts.size(), 0), need(parts.size(), 0), own(parts.size(), 0), onReturn(parts.size(), 0);
     if (said.kind == LoopKind::Air) {
         answer.heatW = said.heatW;
         if (!parts.empty()) parts[0].heatW = said.heatW, need[0] = said.airM3s;
@@ -192,8 +192,9 @@ void Survey::load(std::int32_t l, Answer& out)
         const CoolingUnit& unit = m_chain.units[std::size_t(u)];
         Part& here = parts[part[m]];
         if (takesHere(unit, l)) {
+            const double taken = out.units[std::size_t(u)].takesW;
             if (here.wet)
-                here.heatW += out.units[std::size_t(u)].takesW, answer.heatW += out.units[std::size_t(u)].takesW;
+                here.heatW += taken, answer.heatW += taken, onReturn[part[m]] += unit.onReturn ? taken : 0;
             else
                 answer.cutOff.push_back(id);
         }
@@ -206,7 +207,7 @@ void Survey::load(std::int32_t l, Answer& out)
     for (std::uint32_t p = 0; p < parts.size(); ++p) {
         if (!parts[p].wet) continue;
         if (parts[p].heatW > 0) parts[p].heatW += own[p], answer.heatW += own[p]; // what cools nothing stands still
-        if (said.kind == LoopKind::Facility && said.wattsPerLpmK > 0) need[p] = parts[p].heatW / said.wattsPerLpmK / m_chain.at.facilityDeltaK;
+        if (said.kind == LoopKind::Facility) need[p] = facilityLpm(m_chain, l, parts[p].heatW - onReturn[p], onReturn[p]);
         share(l, p, sources[p], said.pumps.empty() ? kUnlimited : pumps[p], need[p], out);
     }
 }

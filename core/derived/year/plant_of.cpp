@@ -83,7 +83,7 @@ private:
             const CoolingLoop& from = m_cooling.loops[std::size_t(l)];
             plant::Loop to{.name = from.name, .setC = from.supplyC, .wattsPerFlowK = from.wattsPerLpmK, .designW = from.heatW};
             const bool air = from.kind == LoopKind::Air, facility = from.kind == LoopKind::Facility;
-            to.deltaK = air ? at.airDeltaK : facility ? at.facilityDeltaK : at.deltaK;
+            to.deltaK = air ? at.airDeltaK : facility ? from.riseK : at.deltaK;
             to.designFlow = air ? from.airM3s : from.lpm;
             to.kgPerFlow = air ? 1.2 : 1.0 / 60;
             to.role = air ? plant::LoopRole::Air : facility ? plant::LoopRole::Facility : plant::LoopRole::Cabinets;

@@ -34,7 +34,8 @@ void addLoops(WaterRoom& room, const FacilityNeed& need, int consumers, const Op
     const auto& beyond = need.condenser;
     add(room.plant, need.header, 2 * sides * loops), add(room.plant, need.pump, loops * need.pumps);
     add(room.plant, o.valve, consumers * sides), add(room.coolers, need.tank, loops * need.tanks);
-    if (!beyond.wanted()) add(room.coolers, need.header, sides * loops);
+    add(room.plant, need.series, sides * loops);
+    if (!beyond.wanted() && need.series.empty()) add(room.coolers, need.header, sides * loops);
     add(beyond.wanted() ? room.plant : room.coolers, need.chiller, loops * need.rejectors);
     add(room.coolers, need.trim, loops * need.trims);
     draws(need.chiller, loops * need.rejectors), draws(need.trim, loops * need.trims);
@@ -65,7 +66,13 @@ WaterRoom waterRoom(const Demand& demand, const Options& o, const Parts& parts)
     const auto loops = [&](double watts, int consumers, const WaterConditions& of, const Options& with) {
         if (consumers > 0) addLoops(room, facilityNeed(1.05 * watts, std::size_t(consumers), of, with, parts), consumers, with, parts);
     };
-    if (cdus > 0 && wantsWarmLoop(at, parts.device(o.cdu), o)) {
+    if (cdus > 0 && inSeries(o)) {
+        const double coolW = 1.05 * airLoopHeatW(airW, liquidW, fanW), warmW = 1.05 * waterHeatW(0, liquidW, cduW);
+        const auto series = seriesConditions(at, parts.device(o.cdu), coolW, std::size_t(airUnits), warmW, std::size_t(cdus), o, parts);
+        const double returnW = series.cool.onReturnW;
+        addLoops(room, facilityNeed(coolW + returnW, std::size_t(airUnits + 2), series.cool, o, parts), airUnits, o, parts);
+        addLoops(room, facilityNeed(warmW, std::size_t(cdus), series.warm, warmOptions(o), parts), cdus, o, parts);
+    } else if (cdus > 0 && wantsWarmLoop(at, parts.device(o.cdu), o)) {
         loops(airLoopHeatW(airW, liquidW, fanW), airUnits, at, o);
         loops(waterHeatW(0, liquidW, cduW), cdus, warmConditions(at, parts.device(o.cdu), o), warmOptions(o));
     } else {

@@ -119,14 +119,23 @@ private:
         const Consumers cdus = only(c, true), air = only(c, false);
         if (cdus.devices.empty() || !wantsWarmLoop(m_bench.at, m_bench.spec(cdus.devices.front()), m_o))
             return writeLoops(hall, c, waterHeatW(c.airW, c.liquidW, c.drawW), m_bench.at, m_o);
+        const DeviceSpec& cdu = m_bench.spec(cdus.devices.front());
+        if (inSeries(m_o)) {
+            const double coolW = airLoopHeatW(air.airW, cdus.liquidW, air.drawW), warmW = waterHeatW(0, cdus.liquidW, cdus.drawW);
+            const auto series = seriesConditions(m_bench.at, cdu, coolW, air.devices.size(), warmW, cdus.devices.size(), m_o, m_bench.parts);
+            m_coolHeaders.clear();
+            writeLoops(hall, air, coolW + series.cool.onReturnW, series.cool, m_o);
+            return writeLoops(hall, cdus, warmW, series.warm, warmOptions(m_o));
+        }
         if (!air.devices.empty()) writeLoops(hall, air, airLoopHeatW(air.airW, cdus.liquidW, air.drawW), m_bench.at, m_o);
-        const WaterConditions warm = warmConditions(m_bench.at, m_bench.spec(cdus.devices.front()), m_o);
+        const WaterConditions warm = warmConditions(m_bench.at, cdu, m_o);
         writeLoops(hall, cdus, waterHeatW(0, cdus.liquidW, cdus.drawW), warm, warmOptions(m_o));
     }
 
     void writeLoops(HallId hall, const Consumers& c, double watts, const WaterConditions& at, const Options& o)
     {
-        const FacilityNeed need = facilityNeed(watts, c.devices.size(), at, o, m_bench.parts);
+        const FacilityNeed need = facilityNeed(watts, c.devices.size() + (at.onReturnW > 0 ? 2 : 0), at, o, m_bench.parts);
+        const bool onReturn = !need.series.empty();
         const std::string &key = m_out.halls.key[hall], prefix = hallPrefix(m_out, hall);
         const auto make = [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t loop, std::int64_t n,
                               bool outdoors) {
@@ -154,7 +163,7 @@ private:
             for (std::int64_t n = 0; pumped && n < need.pumps; ++n)
                 pumps.push_back(make("facility_pump", TextId("Facility pump"), 27, need.pump, loop, n, false));
             const std::vector<DeviceId> plantSide = headers("plant_header", TextId("Plant header"), 26, false);
-            const bool outdoors = !need.condenser.wanted();
+            const bool outdoors = !need.condenser.wanted() && !onReturn;
             std::vector<DeviceId> chillerSide = plantSide;
             if (outdoors || need.tanks > 0) chillerSide = headers("chiller_header", TextId("Chiller header"), 25, outdoors);
             for (std::int64_t n = 0; n < need.tanks; ++n) { // all water passes them; the others carry it with one out
@@ -164,7 +173,8 @@ private:
             }
             if (outdoors && need.tanks == 0) // any two of these mains carry all
                 joinAll(plantSide, chillerSide, pipe(need.lpm), sides > 1 ? 1 : 2);
-            bool vital = false;
+            bool vital = at.onReturnW > 0;
+            if (vital) m_coolHeaders.push_back(hallSide);
             for (std::size_t i = 0; i < c.devices.size(); ++i) {
                 if (std::int64_t(i) * need.loops / std::int64_t(c.devices.size()) != loop) continue;
                 const std::string branch = pipe(wattsOf(c.devices[i], c) / 1e3 * at.facilityLpmPerKw);
@@ -192,7 +202,12 @@ private:
             for (std::int64_t n = 0; n < need.trims; ++n)
                 joinAll(chillerSide, {make("trim_chiller", TextId("Trim chiller"), 24, need.trim, loop, n, true)},
                         pipe(need.lpm / double(std::max<std::int64_t>(1, need.trims - 1))));
-            if (!outdoors)
+            for (std::int64_t n = 0; onReturn && n < sides; ++n) {
+                const DeviceId unit = make("series_header", TextId("Series header"), 24, need.series, loop, sides > 1 ? n : -1, false);
+                const double returnLpm = need.lpm * at.facilityDeltaK / (at.facilitySupplyC - m_bench.at.facilitySupplyC);
+                joinAll(plantSide, {unit}, pipe(need.lpm)), joinAll({unit}, m_coolHeaders[std::size_t(loop)], pipe(returnLpm));
+            }
+            if (need.condenser.wanted())
                 writeCondenser(need.condenser, chillers,
                                [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t n, bool open) {
                                    return make(tier, label, level, slug, loop, n, open);
@@ -223,6 +238,7 @@ private:
     Snapshot& m_out;
     const Options& m_o;
     Wirer& m_wire;
+    std::vector<std::vector<DeviceId>> m_coolHeaders{}; ///< of the hall in hand, by loop: whose return water feeds the warm loop
 };
 
 } // namespace

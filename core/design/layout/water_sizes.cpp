@@ -24,7 +24,7 @@ constexpr std::int64_t kFewPumps = 4, kFewCdus = 2;
 constexpr double kLeastShare = 0.4; ///< of their rating that dry coolers give at the design hour; below it chillers trim the loop. Assumed
 constexpr double kNormalLoad = 0.9; ///< of all rejectors of a loop with none lost, at most. Assumed
 constexpr double kWarmerK = 10;     ///< than the loop of air units is a loop of their own for CDUs, unless it is named. Assumed
-constexpr const char *kChillers = "chiller-air", *kTowers = "tower", *kDryCoolers = "dry-cooler";
+constexpr const char *kChillers = "chiller-air", *kTowers = "tower", *kDryCoolers = "dry-cooler", *kSeries = "series";
 constexpr std::array kPumps{"pump-fws-3ls", "pump-fws-10ls", "pump-fws-25ls", "pump-fws-50ls"}; ///< below the one named
 constexpr std::array kCdus{"cdu-600kw"};                                                        ///< below the one named
 constexpr std::array kTanks{"tank-1m3", "tank-3m3", "tank-10m3", "tank-30m3", "tank-60m3", "tank-100m3"};
@@ -227,6 +227,27 @@ bool wantsWarmLoop(const WaterConditions& at, const DeviceSpec& cdu, const Optio
     return approach > 0 && at.coolantSupplyC - approach >= at.facilitySupplyC + kWarmerK;
 }
 
+bool inSeries(const Options& o) { return o.cduRejector == kSeries; }
+
+SeriesConditions seriesConditions(const WaterConditions& at, const DeviceSpec& cdu, double coolW, std::size_t coolConsumers, double warmW,
+                                  std::size_t warmConsumers, const Options& o, const Parts& parts)
+{
+    SeriesConditions out{at, warmConditions(at, cdu, o)};
+    if (coolConsumers == 0 || o.fanWall == "none") // units of electrical rooms alone return too little
+        throw refusal(o.where, i18n("'cdu_rejector: series' requires air-cooling units, whose return water cools the CDUs"),
+                      i18n("omit cdu_rejector, or specify a fan_wall"));
+    if (const double returnC = at.facilitySupplyC + at.facilityDeltaK; returnC > out.warm.facilitySupplyC)
+        throw refusal(
+            o.where,
+            i18n("the return water of the cool loop ({:g} °C) is too warm for the CDUs (maximum {:g} °C)", returnC, out.warm.facilitySupplyC),
+            i18n("set facility_supply_c to {:g} or lower, or omit cdu_rejector", out.warm.facilitySupplyC - at.facilityDeltaK));
+    const FacilityNeed warm = facilityNeed(warmW, warmConsumers, out.warm, warmOptions(o), parts);
+    out.cool.onReturnW = warm.watts * double(warm.loops), out.cool.onReturnC = out.warm.facilitySupplyC + at.facilityDeltaK;
+    const FacilityNeed cool = facilityNeed(coolW + out.cool.onReturnW, coolConsumers, out.cool, o, parts);
+    out.cool.leastLoops = out.warm.leastLoops = std::max(warm.loops, cool.loops);
+    return out;
+}
+
 WaterConditions warmConditions(const WaterConditions& at, const DeviceSpec& cdu, const Options& o)
 {
     WaterConditions out = at;
@@ -333,16 +354,23 @@ FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterCondit
 {
     const auto headers = facilityHeaders(o);
     const auto& largest = parts.device(headers.back());
-    const auto series = rejectorSeries(o.chiller.empty() ? kChillers : o.chiller);
-    const bool outer = takesWater(parts.device(series.back()));
+    const bool onReturn = at.warm && o.chiller == kSeries;
+    const auto series = onReturn ? std::vector<std::string>{} : rejectorSeries(o.chiller.empty() ? kChillers : o.chiller);
+    const bool outer = !onReturn && takesWater(parts.device(series.back()));
     const Behind beyond = outer ? behind(o.chiller, parts.device(series.back()), at, o, parts) : Behind{};
-    const double kw = at.facilityLpmPerKw / 1e3, with = pumpsFor(watts, kw, o, parts).watts;
+    const double share =
+        at.onReturnW > 0 && watts > 0 ? std::max(1 - at.onReturnW / watts, at.facilityDeltaK / std::max(1.0, at.onReturnC - at.facilitySupplyC)) : 1;
+    const double kw = share * at.facilityLpmPerKw / 1e3, with = pumpsFor(watts, kw, o, parts).watts;
     FacilityNeed need;
     need.loops = upwards(with * kw * (outer ? 1.05 * beyond.factor : 1), lpmOf(largest.cooling.innerMm.value)); // of either side of a chiller
     if (const auto ways = feedingPorts(largest); ways > 0) need.loops = std::max(need.loops, upwards(double(consumers), double(ways)));
+    need.loops = std::max(need.loops, at.leastLoops);
     const Pumped pumped = pumpsFor(watts / double(need.loops), kw, o, parts);
     need.watts = pumped.watts, need.lpm = pumped.lpm, need.pumps = pumped.count, need.pump = pumped.slug;
-    if (at.warm) {
+    if (onReturn) {
+        need.series = headerFor(need.lpm, {"series-header-dn150", "series-header-dn250", "series-header-dn400", "series-header-dn600"}, parts);
+        need.chiller = "none";
+    } else if (at.warm) {
         chooseWarm(need, series, at, o, parts);
     } else {
         chooseRejectors(need, series, beyond, outer, at, o, parts);
@@ -350,7 +378,7 @@ FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterCondit
     const auto branches = std::max({std::int64_t(consumers) / need.loops + 1, need.rejectors + need.trims, need.pumps});
     need.header = headerFor(need.lpm, headers, parts, std::size_t(branches));
     if (outer) need.condenser = condenserNeed(need, beyond, at, o, parts);
-    chooseTanks(need, at, o, parts);
+    if (!onReturn) chooseTanks(need, at, o, parts);
     return need;
 }
 

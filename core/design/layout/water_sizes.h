@@ -10,7 +10,10 @@ struct WaterConditions {
     double coolantSupplyC = 0, liquidLpmPerKw = 0;                        ///< of cabinets' loops
     double facilitySupplyC = 0, facilityDeltaK = 0, facilityLpmPerKw = 0; ///< of facility water
     double ambientC = 0, wetBulbC = 0;
-    bool warm = false;            ///< of a loop for CDUs alone
+    bool warm = false; ///< of a loop for CDUs alone
+    /// Of a cool loop whose return water feeds the warm loop: heat of the latter, and its return.
+    double onReturnW = 0, onReturnC = 0;
+    std::int64_t leastLoops = 1;
     double rideK = 0, startS = 0; ///< that facility water may warm up by, and until generators carry the chillers
 };
 /// `facility_supply_c` of the options goes before the setting. Errors as `coolant::shippedProperties`, thrown.
@@ -20,6 +23,14 @@ struct WaterConditions {
 [[nodiscard]] bool wantsWarmLoop(const WaterConditions& at, const DeviceSpec& cdu, const Options& options);
 /// The same conditions for the warm loop of CDUs: its water as warm as their approach to the coolant leaves it.
 [[nodiscard]] WaterConditions warmConditions(const WaterConditions& at, const DeviceSpec& cdu, const Options& options);
+/// Whether the warm loop takes the return water of the cool one instead of having heat rejection of its own.
+[[nodiscard]] bool inSeries(const Options& options);
+/// Conditions of both loops in series, with as many loops of either sort. `coolW`, `warmW`: heat of each alone.
+struct SeriesConditions {
+    WaterConditions cool{}, warm{};
+};
+[[nodiscard]] SeriesConditions seriesConditions(const WaterConditions& at, const DeviceSpec& cdu, double coolW, std::size_t coolConsumers,
+                                                double warmW, std::size_t warmConsumers, const Options& options, const Parts& parts);
 /// Options with its heat rejection.
 [[nodiscard]] Options warmOptions(const Options& options);
 
@@ -57,6 +68,7 @@ struct FacilityNeed {
     std::int64_t tanks = 0;    ///< of each loop
     std::string trim = "none"; ///< chillers beside the rejectors, where these alone do not carry all; one more than needed
     std::int64_t trims = 0;
+    std::string series{}; ///< of a warm loop on the return of a cool one: what takes that water; one for each side
     Condenser condenser;
 };
 /// `watts`: all heat but that of the facility pumps, which all run; `consumers`: pipes that its headers feed. Refused (thrown) where the rejector

@@ -127,6 +127,7 @@ struct CoolingSpec {
     Fact<double> reliefKpa;    ///< gauge pressure at which its relief valve opens: the loop that it feeds sees no more
     FlowLoss facilityLoss;     ///< of its facility side at that side's rated flow
     Fact<double> feedLiters;   ///< of coolant inside, of the loop that it feeds
+    bool onReturn = false;     ///< of an exchanger: it takes the return water of its facility side, and adds its heat to that
     int pumps = 0, spares = 0; ///< inside it: so many, of which so many may fail
     // Of headers, valves, couplings
     Fact<double> innerMm, roughnessMm; ///< of a header's pipes

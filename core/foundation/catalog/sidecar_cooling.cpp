@@ -161,6 +161,9 @@ void readCooling(MapReader& reader, DeviceSpec& device)
     cooling.liters = bounded(*map, "liters", kVolumeUnits, 1e7);
     cooling.feedLiters = bounded(*map, "feed_liters", kVolumeUnits, 1e7);
     cooling.approachK = positive(*map, "approach", kDifferenceUnits, 50);
+    cooling.onReturn = map->flag("on_return", false);
+    if (cooling.onReturn && cooling.element != CoolingElement::Exchanger)
+        map->fail("on_return", i18n("only an exchanger can be connected to the return"), i18n("remove on_return, or use element: exchanger"));
     cooling.headKpa = positive(*map, "head", kPressureUnits, kMostKpa);
     cooling.bearsKpa = positive(*map, "bears", kPressureUnits, kMostKpa);
     cooling.reliefKpa = positive(*map, "relief", kPressureUnits, kMostKpa);

@@ -111,6 +111,8 @@ private:
     /// Of all units and takers of a loop; only where all of them are measured.
     void split(std::int32_t loop)
     {
+        const auto onReturn = [&](const CoolingUnit& unit) { return unit.onReturn && unit.takes == loop; };
+        if (std::ranges::any_of(m_chain.units, onReturn)) return; // what passes by the other takers has no meter
         Relation r{Kind::Split, {}};
         r.loop = loop;
         for (const CoolingUnit& unit : m_chain.units)
@@ -138,7 +140,7 @@ private:
         for (const CoolingUnit& unit : m_chain.units) {
             if (!unit.parts()) continue;
             if (unit.feeds == loop) put(ref(unit.device), "", unit.lpm, true);
-            if (unit.takes == loop) put(ref(unit.device), "primary", unit.takesLpm, false);
+            if (unit.takes == loop && !unit.onReturn) put(ref(unit.device), "primary", unit.takesLpm, false);
         }
         for (const auto& [rack, of] : m_racks)
             if (of.loop == loop) put(ref(rack), "", of.lpm, false);
