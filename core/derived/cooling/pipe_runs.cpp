@@ -191,31 +191,4 @@ std::vector<PipeRun> pipeRuns(const Figures& f)
     return out;
 }
 
-std::vector<PipeRun> hoseRuns(const Figures& f, std::span<const RackId> racks)
-{
-    const Snapshot& s = *f.snapshot;
-    const CoolingChain& chain = f.get<CoolingChainNode>();
-    std::vector<PipeRun> out;
-    for (const CoolantHose& hose : chain.hoses) {
-        const auto rack = s.devices.rack[hose.device];
-        if (hose.loop < 0 || !rack || std::ranges::find(racks, *rack) == racks.end()) continue;
-        const CooledLoad& load = *chain.taker(hose.device);
-        const Box device = f.placement->device(s, *f.parts, hose.device), manifold = f.placement->device(s, *f.parts, load.device);
-        const Point to = middleOf(device);
-        Point from = middleOf(manifold);
-        from.z = std::clamp(to.z, manifold.low.z, manifold.high.z);
-        const double before = load.lossKpa + load.marginKpa;
-        out.push_back({ref(hose.device),
-                       {from, {from.x, to.y, from.z}, to},
-                       std::int32_t(std::lround(hose.innerMm)),
-                       hose.lpm,
-                       hose.velocityMs,
-                       load.supplyC,
-                       load.returnC,
-                       before,
-                       before - hose.lossKpa});
-    }
-    return out;
-}
-
 } // namespace hw::cooling

@@ -4,13 +4,13 @@
 #include "core/derived/cooling/chain.h"
 #include "core/foundation/catalog/entity.h"
 
-#include <span>
+#include <vector>
 
 namespace hw::cooling {
 
 /// A pair of pipes or hoses where it runs, with what flows in each of them at design flow.
 struct PipeRun {
-    EntityRef entity{};        ///< the link; of a header and of a hose in a cabinet the device
+    EntityRef entity{};        ///< the link; of a header the device
     std::vector<Point> path{}; ///< on the campus, as the supply flows; empty where an end is not placed, or both are in one cabinet
     std::int32_t outerMm = 0;  ///< of one of the pair
     double lpm = 0, velocityMs = 0;
@@ -21,7 +21,5 @@ struct PipeRun {
 
 /// Header sections between two branches, and coolant links, loop by loop, from the flows and losses of the cooling chain.
 [[nodiscard]] std::vector<PipeRun> pipeRuns(const Figures& figures);
-/// Hoses between manifolds and devices in these cabinets.
-[[nodiscard]] std::vector<PipeRun> hoseRuns(const Figures& figures, std::span<const RackId> racks);
 
 } // namespace hw::cooling
