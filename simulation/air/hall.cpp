@@ -267,13 +267,13 @@ Result<HallPlan> hallPlan(const Figures& figures, HallId hall, const HallOptions
         if (aisle.hall == hall) out.mouthMs = std::max(out.mouthMs, aisle.speedMs());
 
     out.assumptions.push_back(i18n("racks draw air evenly over three thirds of their height, at {:g} K (cooling.air_delta_k)", out.rackRiseK));
-    out.assumptions.push_back(
-        options.rackFanPa > 0
-            ? i18n("fans of racks move that flow without a difference of pressure, none against {:g} Pa (parabola)", options.rackFanPa)
-            : i18n("racks move their flow at any pressure"));
+    out.assumptions.push_back(options.rackFanPa > 0
+                                  ? i18n("rack fans: that flow at zero pressure difference, none at {:g} Pa (parabolic curve)", options.rackFanPa)
+                                  : i18n("rack fans: fixed flow at any pressure"));
     if (std::ranges::any_of(out.plan.exchanges, [](const PlannedExchange& e) { return e.exchange.ratedReturnC > e.exchange.waterC; }))
-        out.assumptions.push_back(i18n("coils take out their capacity from the planned return temperature on; below it in proportion to the distance "
-                                       "of the return from the entering water"));
+        out.assumptions.push_back(
+            i18n("coils: full capacity at or above the design return temperature, below it in proportion to return minus entering "
+                 "water temperature"));
     if (!aisles.empty()) out.assumptions.push_back(i18n("containment and gaps between racks are {:g} % open", options.leakagePercent));
     if (out.plenum)
         out.assumptions.push_back(i18n("hot aisles open into a return plenum of {:g} m above {:g} m; units draw from it", options.plenumM, clear));

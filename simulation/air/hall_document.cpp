@@ -105,7 +105,7 @@ void addAir(doc::ReportDocument& document, const std::vector<std::shared_ptr<con
         auto values = std::make_shared<OverlayValues>();
         values->name = kAirOverlay;
         values->fields = rackFields(*figures.snapshot, *air, RackQuantity::InletMax);
-        doc::Figure plan{doc::Drawing::Hall, h.hall.value, i18n("{}: racks by their largest inlet temperature", h.name),
+        doc::Figure plan{doc::Drawing::Hall, h.hall.value, i18n("{}: racks by maximum inlet temperature", h.name),
                          i18n("Classes of ASHRAE TC 9.9; air units by the temperature of their supply.")};
         plan.values = std::move(values);
         section.blocks.push_back(std::move(plan));

@@ -102,8 +102,8 @@ private:
         if (racks.empty()) return;
         const RackAir& worst = *racks.front();
         add("C19", Severity::Warning,
-            i18np(racks.size(), "{1}: {0:L} rack moves less than 90 % of its air, {2:.0f} % at {3}; supply more air to its aisle",
-                  "{1}: {0:L} racks move less than 90 % of their air, {2:.0f} % at {3}; supply more air to their aisles", m_air.hall.name,
+            i18np(racks.size(), "{1}: {0:L} rack moves less than 90 % of its airflow, {2:.0f} % at {3}; supply more air to its aisle",
+                  "{1}: {0:L} racks move less than 90 % of their airflow, {2:.0f} % at {3}; supply more air to their aisles", m_air.hall.name,
                   100 * worst.m3s / worst.ratedM3s, name(worst)),
             racks, "flow"); // no text
     }
@@ -114,7 +114,7 @@ private:
         const auto racks = racksBeyond(m_air, 1 - least / 100, [](const RackAir& rack) { return 1 - rack.captureIndex; });
         if (racks.empty()) return;
         add("C20", Severity::Warning,
-            i18np(racks.size(), "{1}: capture index below {2:g} % at {0:L} rack, {3:.0f} % at {4}; close the way of the exhaust air to its front",
+            i18np(racks.size(), "{1}: capture index below {2:g} % at {0:L} rack, {3:.0f} % at {4}; block the path of exhaust air to its front",
                   "{1}: capture index below {2:g} % at {0:L} racks, {3:.0f} % at {4}; close the way of the exhaust air to their fronts",
                   m_air.hall.name, least, racks.front()->captureIndex * 100, name(*racks.front())),
             racks);

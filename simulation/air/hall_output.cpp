@@ -52,17 +52,17 @@ std::vector<AirMetric> airMetrics(const HallAir& a)
     add(i18n("RHI"), i18n("{:.3f}", a.rhi), i18n("return heat index (Sharma 2002)"));
     double least = 1, sum = 0, flow = 0;
     for (const RackAir& r : a.racks) least = std::min(least, r.captureIndex), sum += r.m3s * r.captureIndex, flow += r.m3s;
-    add(i18n("Capture index"), i18n("{:.1f} %, least {:.1f} %", flow > 0 ? 100 * sum / flow : 0, 100 * least),
-        i18n("share of the air of racks that comes from air units without having passed a rack (VanGilder; passive tracer)"));
+    add(i18n("Capture index"), i18n("{:.1f} %, minimum {:.1f} %", flow > 0 ? 100 * sum / flow : 0, 100 * least),
+        i18n("share of rack intake air that comes directly from air units (VanGilder; passive tracer)"));
     add(i18n("Racks above recommended"), i18n("{:L}", a.aboveRecommended), i18n("largest inlet above 27 °C (ASHRAE TC 9.9)"));
     add(i18n("Racks above allowable"), i18n("{:L}", a.aboveAllowable), i18n("largest inlet above {:g} °C (cooling.air_limit_c)", a.hall.limitC));
     if (const auto starved = std::ranges::min_element(a.racks, {}, &RackAir::frontPa); starved != a.racks.end())
-        add(i18n("Least pressure at a rack front"), i18n("{:.1f} Pa", starved->frontPa), i18n("front less rear, at fixed flow"));
-    if (a.hall.plenum) add(i18n("Return plenum pressure"), i18n("{:.1f} Pa", a.plenumPa), i18n("mean, less that of the room below"));
+        add(i18n("Minimum pressure at a rack front"), i18n("{:.1f} Pa", starved->frontPa), i18n("front minus rear, at fixed flow"));
+    if (a.hall.plenum) add(i18n("Return plenum pressure"), i18n("{:.1f} Pa", a.plenumPa), i18n("mean, relative to the room below"));
     double moved = 1;
     for (const RackAir& r : a.racks)
         if (r.ratedM3s > 0) moved = std::min(moved, r.m3s / r.ratedM3s);
-    add(i18n("Least flow of a rack"), i18n("{:.0f} %", 100 * moved), i18n("of the flow without a difference of pressure; 100 % at fixed flow"));
+    add(i18n("Minimum rack airflow"), i18n("{:.0f} %", 100 * moved), i18n("relative to the flow at zero pressure difference; 100 % at fixed flow"));
     if (a.hall.mouthMs > 0)
         add(i18n("Aisle mouth speed"), i18n("{:.1f} m/s", a.hall.mouthMs), i18n("fastest mean speed at the mouth of a cold aisle"));
     return out;
@@ -162,7 +162,7 @@ std::string hallText(const Figures& figures, const HallAir& air, const HallAir* 
     line(i18n("RCI high, low"), i18n("{:.1f} %, {:.1f} % (Herrlin; ASHRAE A2)", air.rciHigh, air.rciLow));
     line(i18n("RTI"), i18n("{:.0f} % (below 100: bypass, above: recirculation)", air.rti));
     line(i18n("SHI, RHI"), i18n("{:.3f}, {:.3f} (Sharma)", air.shi, air.rhi));
-    if (h.plenum) line(i18n("Return plenum pressure"), i18n("{:.1f} Pa against the room below", air.plenumPa));
+    if (h.plenum) line(i18n("Return plenum pressure"), i18n("{:.1f} Pa relative to the room below", air.plenumPa));
     const std::vector<std::size_t> order = warmestFirst(air);
     if (before) {
         out += words(i18n("Before and after the failure")) + '\n';

@@ -32,7 +32,7 @@ Form<AirQuestion> airForm()
         .to([](Q& q) -> double& { return q.options.leakagePercent; },
             number("leakage_percent", "%", usual.leakagePercent, 0.01, 50, i18n("open share of containment and of gaps between racks")))
         .to([](Q& q) -> double& { return q.options.rackFanPa; },
-            number("rack_fan_pa", "Pa", usual.rackFanPa, 0, 2000, i18n("pressure against which fans of racks move no air; 0: any")));
+            number("rack_fan_pa", "Pa", usual.rackFanPa, 0, 2000, i18n("shutoff pressure of rack fans; 0: fixed flow")));
     return form;
 }
 

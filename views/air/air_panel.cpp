@@ -122,7 +122,7 @@ QWidget* AirPanel::makeForm()
     m_fans->setSingleStep(10);
     m_fans->setSuffix(tr(" Pa"));
     m_fans->setSpecialValueText(tr("fixed flow"));
-    m_fans->setToolTip(tr("Pressure against which the fans of racks move no air; 0: racks move their flow at any pressure"));
+    m_fans->setToolTip(tr("Shutoff pressure of rack fans; 0: fixed flow at any pressure"));
     m_failed->setAccessibleName(tr("Failed air units"));
     m_failed->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     m_failed->setMinimumHeight(fontMetrics().height() * 3);

@@ -62,9 +62,9 @@ std::vector<CellRow> airRackRows(const Figures& figures, const air::HallAir& sol
                      fixedCell(r.frontPa, 1, r.frontPa < -5 ? theme().warning : QColor()),
                      other ? inletCell(other->inletMeanC, solved.hall.limitC) : dash(),
                      other ? changeCell(other->inletMeanC - r.inletMeanC) : dash()};
-        row.toolTip = QObject::tr(
-            "Capture index: share of the air of the rack that comes from air units without having passed a rack.\nFront Pa: "
-            "static pressure at its front less that at its rear.\nOpenFOAM: its mean inlet, and how much that is above the embedded mean.");
+        row.toolTip =
+            QObject::tr("Capture index: share of the rack's intake air that comes directly from air units.\nFront Pa: "
+                        "static pressure at its front minus that at its rear.\nOpenFOAM: mean inlet, and the difference from the embedded mean.");
         rows.push_back(std::move(row));
     }
     std::ranges::stable_sort(rows, std::ranges::greater(), [](const CellRow& row) { return row.cells[1].sortKey.toDouble(); });

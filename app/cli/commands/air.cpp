@@ -49,8 +49,7 @@ void declare(CLI::App& app, Options& o)
             ->option_text("PERCENT")
             ->check(CLI::Range(0.01, 50.0));
     auto* fans = app.add_option("--rack-fans", o.rackFanPa,
-                                words(i18n("Pressure in Pa against which the fans of racks move no air (default: racks move their flow at any "
-                                           "pressure; fans of servers: some 60)")))
+                                words(i18n("Shutoff pressure of rack fans in Pa (default: fixed flow at any pressure; server fans: about 60)")))
                      ->option_text("PA")
                      ->check(CLI::Range(1.0, 2000.0));
     auto* output = app.add_option("-o,--output", o.output, words(i18n("Output file: racks as CSV, everything as JSON, or the fields as VTK")))

@@ -10,7 +10,7 @@ namespace hw {
 namespace rules {
 
 inline constexpr Threshold kStarvedPa{"rule.c19.front_pa", TextId("maximum pressure deficit at a rack front"), 5.0, TextId("Pa"),
-                                      TextId("assumed; server fans build up some 60 Pa")};
+                                      TextId("assumed; server fans build up about 60 Pa")};
 inline constexpr Threshold kLeastCapture{
     "rule.c20.capture_percent", TextId("minimum capture index of a rack"), 90.0, TextId("%"),
     TextId("assumed; Wibron et al. 2019: 92 to 100 % in contained aisles with enough air, 39 to 99 % with half")};

@@ -21,7 +21,7 @@ Result<std::vector<const Rule*>> chosenRules(const CheckOptions& options)
     for (const auto& id : options.rules) {
         if (findRule(id)) continue;
         if (std::ranges::find(airRules(), id, &Rule::id) != airRules().end())
-            return fail(ErrorCode::Usage, "rules", i18n("rule {} compares the simulated air of a hall", id), i18n("run 'air FILE'"));
+            return fail(ErrorCode::Usage, "rules", i18n("rule {} evaluates simulated air", id), i18n("run 'air FILE'"));
         std::vector<std::string_view> known;
         for (const Rule& rule : allRules()) known.push_back(rule.id);
         return fail(ErrorCode::Usage, "rules", i18n("unknown rule '{}'", id), i18n("choose from {}", listedNames(known)));

@@ -113,7 +113,7 @@ std::string rulesText()
         }
     };
     list(allRules());
-    out += words(i18n("By 'air' and the panel of the air, not by 'check':")) + '\n';
+    out += words(i18n("Evaluated by 'air' and the Air panel, not by 'check':")) + '\n';
     list(airRules());
     return out;
 }

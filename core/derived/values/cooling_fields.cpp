@@ -23,7 +23,7 @@ constexpr std::array<CoolantMeaning, 5> kCoolant{{
     {"coolant-velocity", TextId("Coolant velocity"), TextId("Coolant velocity in pipes"), "m/s"},
     {"coolant-supply", TextId("Coolant supply temperature"), TextId("Coolant temperature in pipes"), "°C"},
     {"coolant-rise", TextId("Coolant temperature rise"), TextId("Coolant temperature rise, return over supply"), "K"},
-    {"coolant-pressure", TextId("Coolant differential pressure"), TextId("Differential pressure in pipes, supply over return"), "kPa"},
+    {"coolant-pressure", TextId("Coolant differential pressure"), TextId("Differential pressure in pipes, supply to return"), "kPa"},
 }};
 
 struct CoolingPair {

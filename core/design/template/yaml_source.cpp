@@ -17,7 +17,7 @@ namespace hw {
 namespace {
 
 constexpr int kMostGenerations = 8;
-constexpr int kMostNodes = 1'000'000;
+constexpr int kMostTemplateNodes = 1'000'000;
 constexpr std::string_view kFileTag = "!file:"; ///< on nodes of files that were extended, so that errors name their place
 
 [[noreturn]] void refuse(const std::string& where, Text what, Text todo)
@@ -36,7 +36,7 @@ void eachNode(const YAML::Node& root, const std::string& where, F&& visit)
 {
     std::vector<YAML::Node> pending{root};
     for (int visited = 0; !pending.empty(); ++visited) {
-        if (visited > kMostNodes) refuse(where, i18n("the file has too many entries"), i18n("remove nested aliases"));
+        if (visited > kMostTemplateNodes) refuse(where, i18n("the file has too many entries"), i18n("remove nested aliases"));
         YAML::Node node = pending.back();
         pending.pop_back();
         visit(node);
