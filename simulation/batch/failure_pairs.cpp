@@ -72,7 +72,11 @@ Result<impact::PairPlan> readPairPlan(const std::string& text, const std::string
     return plan;
 }
 
-std::string pairIdentity(const Snapshot& snapshot) { return answerIdentity(designFingerprint(snapshot), resourcesIdentity("impact pairs")); }
+std::string pairIdentity(const Snapshot& snapshot)
+{
+    constexpr const char* kWhat = "impact pairs"; // no text: of a hash
+    return answerIdentity(designFingerprint(snapshot), resourcesIdentity(kWhat));
+}
 
 Result<void> runPairPoints(const impact::ModelPtr& model, const impact::PairPlan& plan, const std::string& identity,
                            std::span<const std::size_t> points, const PairOptions& options, const Progress& progress)
