@@ -115,8 +115,8 @@ private:
         if (racks.empty()) return;
         add("C20", Severity::Warning,
             i18np(racks.size(), "{1}: capture index below {2:g} % at {0:L} rack, {3:.0f} % at {4}; block the path of exhaust air to its front",
-                  "{1}: capture index below {2:g} % at {0:L} racks, {3:.0f} % at {4}; close the way of the exhaust air to their fronts",
-                  m_air.hall.name, least, racks.front()->captureIndex * 100, name(*racks.front())),
+                  "{1}: capture index below {2:g} % at {0:L} racks, {3:.0f} % at {4}; block the path of exhaust air to their fronts", m_air.hall.name,
+                  least, racks.front()->captureIndex * 100, name(*racks.front())),
             racks);
     }
 

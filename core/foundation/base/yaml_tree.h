@@ -17,8 +17,8 @@ public:
     enum class Kind : std::uint8_t { None, Null, Scalar, Sequence, Map };
 
     /// None: what an operator finds that finds nothing.
-    YamlNode() = default;
-    explicit YamlNode(Kind kind, int line) : m_line(line), m_kind(kind) {}
+    YamlNode();
+    YamlNode(Kind kind, int line);
 
     explicit operator bool() const { return m_kind != Kind::None; }
     [[nodiscard]] bool isNull() const { return m_kind == Kind::Null; } ///< empty, `~` or `null` without quotes
@@ -59,6 +59,8 @@ struct YamlProblem {
 /// values more than 200 levels deep.
 [[nodiscard]] std::vector<YamlNode> readYamlDocuments(std::string_view text);
 
+inline YamlNode::YamlNode() = default;
+inline YamlNode::YamlNode(Kind kind, int line) : m_line(line), m_kind(kind) {}
 inline const std::vector<YamlEntry>& YamlNode::entries() const { return m_entries; }
 
 } // namespace hw
