@@ -213,7 +213,7 @@ struct Catalog::Definition {
     }
     [[nodiscard]] std::vector<LintIssue> lint()
     {
-        if (read().error) return {{error->where, error->what}};
+        if (const auto& why = read().error) return {{why->where, why->what}};
         std::vector<LintIssue> result;
         if (file.empty()) return result; // added as a part
         const auto main = readText(file).and_then([&](std::string text) { return parseWithSidecar(std::move(text), file, &result); });
@@ -253,7 +253,7 @@ Result<std::shared_ptr<Catalog::Definition>> Catalog::peek(std::string yaml, std
         return definition;
     }
     definition->yaml = std::move(yaml);
-    if (definition->read().error) return tl::unexpected(*definition->error);
+    if (const auto& error = definition->read().error) return tl::unexpected(*error);
     definition->slug = definition->part->slug;
     definition->kind = kindOf(*definition->part);
     return definition;

@@ -58,8 +58,8 @@ public:
             rack.power = scene.bound.find({ref(id), Measure::ActivePower, ""});
             for (const Measure measure : {Measure::Flow, Measure::DifferentialPressure})
                 if (const PointNo p = scene.bound.find({ref(id), measure, ""}); p != bindings::kNoPoint) rack.coolant.push_back({p});
-            const auto add = [&](Measure measure, float limit) {
-                if (const PointNo p = scene.bound.find({ref(id), measure, ""}); p != bindings::kNoPoint) rack.supplies.push_back({p, limit});
+            const auto add = [&, of = ref(id)](Measure measure, float limit) {
+                if (const PointNo p = scene.bound.find({of, measure, ""}); p != bindings::kNoPoint) rack.supplies.push_back({p, limit});
             };
             if (const auto limit = coolantLimit.find(id); limit != coolantLimit.end()) add(Measure::SupplyTemperature, limit->second);
             add(Measure::AirInlet, float(chain.at.airLimitC));
